@@ -1,0 +1,45 @@
+# One command to start: `make run`. One to check everything: `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TORCH := $(shell sed -n 's/^torch==/torch==/p' constraints.txt)
+# A plain Linux machine may add PIP_TORCH="--index-url <PyTorch's CPU index>" to spare itself the CUDA build.
+PIP_TORCH ?=
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: setup run test lint format eval clean
+
+setup: $(STAMP)
+
+# The stamp is written last, so an interrupted install is simply done again.
+$(STAMP): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet $(PIP_TORCH) "$(TORCH)"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	touch $(STAMP)
+
+run: setup
+	$(BIN)/fivefold load-sample
+	$(BIN)/fivefold serve
+
+test: setup
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Every table of docs/benchmarks.md, from the development data in DATA.
+DATA ?= ../shared/data/retrieval
+eval: setup
+	$(BIN)/python -m bench.benchmarks $(DATA)
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Events in, better weights out. Never imports the router."""

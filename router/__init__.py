@@ -1,0 +1,1 @@
+"""A question in, ranked memories out, the decision on record. Imports nothing (see __main__)."""
