@@ -1,0 +1,146 @@
+"""Names in a text: identifiers, @handles, quoted phrases, capitalised runs, known speakers."""
+
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+from channels.analyser import identifiers
+from channels.analysis.clean import clean
+from channels.analysis.stopwords import STOP_WORDS
+
+_LONGEST = 60  # characters of a quoted phrase; longer is a citation, not a name
+_LONGEST_RUN = 5  # words of a name
+_QUOTED = re.compile(
+    r'"([^"\n]{1,60})"|“([^”\n]{1,60})”|«([^»\n]{1,60})»|「([^」\n]{1,60})」|`([^`\n]{1,60})`'
+)
+_HANDLE = re.compile(r"(?<![\w@.])@([^\W_][\w.-]{0,62}\w|[^\W_])")
+_WORD = re.compile(r"[^\W\d_][\w'&-]*|[.!?:]+(?!\S)|\n+|[^\w\s]|\d\S*|_")
+_OPENING = '.!?:\n"“('  # a sentence may begin behind these
+_CHUNK = re.compile(r"\S+")
+_ADDRESS_SIGNS = frozenset("/\\@_=")
+_SURROUNDING = re.compile(r"^[\W_]+|[\W_]+$")
+_SPACE = re.compile(r"\s+")
+_LINKS = frozenset(("of", "de", "del", "der", "da", "van", "von", "&"))
+_CALENDAR_WORDS = """
+monday tuesday wednesday thursday friday saturday sunday january february march april may june
+july august september october november december today tomorrow yesterday
+"""
+_CALENDAR = frozenset(_CALENDAR_WORDS.split())
+_OPENER_WORDS = "yes no yeah ok okay hey hi hello wow oh thanks please let"
+_OPENERS = frozenset(_OPENER_WORDS.split())
+# A lone capital at the start of a sentence names something when such a verb follows it.
+_VERB_WORDS = "is was has had will would can could did does says said and"
+_SUBJECT_VERBS = frozenset(_VERB_WORDS.split())
+_VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){2,}")
+_POSSESSIVE = re.compile(r"'(?:s|re|ve|ll|d|m|t)?$", re.IGNORECASE)
+
+
+def normal_form(text: str) -> str:
+    """The form under which a name is stored and compared; may be empty. Idempotent.
+
+    NFKC, casefolded, inner whitespace single, surrounding punctuation and a leading @ or # gone.
+    """
+    once = _normal(text)
+    while (again := _normal(once)) != once:  # casefolding may compose anew; two rounds settle it
+        once = again
+    return once
+
+
+def _normal(text: str) -> str:
+    folded = _SPACE.sub(" ", clean(clean(text).casefold())).strip()
+    core = _SURROUNDING.sub("", folded)
+    return core + folded[len(folded.rstrip("+#")) :] if _is_language(folded) else core
+
+
+def _is_language(folded: str) -> bool:
+    """C++, C#, F#: the signs behind are the name."""
+    bare = folded.rstrip("+#")
+    return bare != folded and 0 < len(bare) <= 2 and bare.isalnum()
+
+
+def extract_entities(text: str, speakers: Collection[str] = ()) -> tuple[str, ...]:
+    """Normal forms of the names in a text, each once: identifiers first, then as they are found.
+
+    Dates, clock times and bare numbers are no names; a capital that only opens a sentence is none
+    unless a verb shows it to be the subject. `speakers` are found whatever their case.
+    """
+    plain = clean(text)
+    found = [name for name in identifiers(plain) if _is_name(name)]
+    found += [m[1] for m in _HANDLE.finditer(plain)]
+    found += [next(filter(None, m.groups())) for m in _QUOTED.finditer(plain)]
+    found += _capitalised(plain)
+    if speakers:
+        folded = plain.casefold()
+        found += [s for s in speakers if (name := normal_form(s)) and _occurs(name, folded)]
+    return tuple(dict.fromkeys(name for raw in found if (name := normal_form(raw))))
+
+
+def _is_name(identifier: str) -> bool:
+    if identifier.startswith("#") or _VERSION.fullmatch(identifier):
+        return True
+    return any(c.isalpha() for c in identifier)
+
+
+def _occurs(name: str, folded: str) -> bool:
+    return bool(_whole(name).search(folded))
+
+
+@lru_cache(maxsize=1_024)
+def _whole(name: str) -> re.Pattern[str]:
+    """The name with no letter beside it; scripts without spaces may touch it."""
+    edge = r"(?![A-Za-z0-9_\u00c0-\u052f])"
+    return re.compile(r"(?<![A-Za-z0-9_\u00c0-\u052f])" + re.escape(name) + edge)
+
+
+def _capitalised(text: str) -> Iterator[str]:
+    """Runs of capitalised words; nothing from a text without small letters."""
+    if text.isupper():
+        return
+    # Paths and addresses are identifiers already; their capitals are no names.
+    prose = _CHUNK.sub(lambda m: "|" if _ADDRESS_SIGNS & set(m[0]) else m[0], text)
+    words = _WORD.findall(prose)
+    start, opens = 0, True
+    while start < len(words):
+        run = _run(words, start)
+        end = start + max(len(run), 1)
+        if run:
+            yield from _names(run, words[end : end + 1], opens=opens)
+            opens = False
+        else:
+            opens = words[start][0] in _OPENING or (opens and not words[start][0].isalnum())
+        start = end
+
+
+def _run(words: list[str], start: int) -> list[str]:
+    """Capitalised words from `start` on, joined over `of`, `de`, `van` between two of them."""
+    run: list[str] = []
+    for i in range(start, min(start + 2 * _LONGEST_RUN, len(words))):
+        following = words[i + 1] if i + 1 < len(words) else ""
+        if not (words[i][0].isupper() or (run and words[i] in _LINKS and following[:1].isupper())):
+            break
+        run.append(words[i])
+        if _POSSESSIVE.search(words[i]):
+            break
+    return run
+
+
+def _names(run: list[str], following: list[str], *, opens: bool) -> Iterator[str]:
+    """The names a run holds, common words at its edges dropped."""
+    owns = run[-1].lower().endswith("'s")
+    bare = [_POSSESSIVE.sub("", word) for word in run]
+    while bare and _is_common(bare[0]):
+        bare, opens = bare[1:], False
+    while bare and _is_common(bare[-1]):
+        bare = bare[:-1]
+    if not bare or len(bare) > _LONGEST_RUN:
+        return
+    if len(bare) == 1 and opens and not (owns or set(following) & _SUBJECT_VERBS):
+        return
+    yield " ".join(bare)
+    if opens and len(bare) > 1:
+        yield " ".join(bare[1:])  # "Ask Rhea": the first word may only open the sentence
+
+
+def _is_common(word: str) -> bool:
+    folded = word.casefold()
+    return len(word) == 1 or folded in STOP_WORDS or folded in _CALENDAR or folded in _OPENERS
