@@ -1,0 +1,1 @@
+"""Reading a question: its types, its time window, its words, names and feelings."""

@@ -1,0 +1,1 @@
+"""The time grammar: words of several languages to stretches of local time."""

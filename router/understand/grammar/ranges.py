@@ -1,0 +1,149 @@
+"""Two dates that make one stretch, and words that leave one side open."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from router.understand.grammar.calendar import Box, Span, first_from, latest
+from router.understand.grammar.found import Found, floors, lead_match
+
+FROM = re.compile(
+    r"(?:\b(?:from|between|von|vom|zwischen|de|du|entre|desde|dal|da|tra|fra|с|между)\s{1,2}"
+    r"(?:the |el |le |dem )?"
+    r"|从|在|自)$"
+)
+TO = re.compile(
+    r"\s{0,2}(?:\b(?:to|until|till|through|thru|up to|bis|à|au|a|al|hasta|até|по|до)\b|-|~|〜|到|至"
+    r"|から|부터)"
+    r"(?:\s(?:the|el|le|zum|now))?\s{0,2}"
+)
+AND = re.compile(
+    r",?\s{0,2}(?:\b(?:and|und|et|y|e|и|or|oder|ou|o)\b|&|和|与|と)(?:\s(?:the|in|on|el|le|dem))?\s{0,2}"
+)
+NEAR_LENGTHS = 3  # "Monday and Friday" are one stretch, 1856 and 1873 are two
+NEVER = r"\Z(?!\Z)"  # nothing is written right against the date
+OPENERS = tuple(
+    (side, re.compile(rf"(?:\b(?:{words})\s{{1,2}}(?:the |el |le |dem |den |la )?|(?:{glued}))$"))
+    for side, words, glued in (
+        ("since", "since|seit|ab|depuis|dès|desde|dal|с|starting|beginning", "自从|自|从"),
+        ("until", "until|till|til|(?<!been )up to|up until|through|bis|bis zum|jusqu'à|jusqu'en"
+                  "|hasta|até|fino a|by|as of|no later than", "截至|直到"),
+        ("before", "before|prior to|earlier than|vor|avant|antes de|antes del|prima di|до", NEVER),
+        ("after", "after|later than|nach|après|después de|después del|depois de|dopo|после", NEVER),
+    )
+)  # fmt: skip
+TAILS = (
+    (
+        "since",
+        re.compile(r"(?:\s(?:onwards?|and later)\b|以来|以后|之后|から|以降|부터)"),
+    ),
+    ("until", re.compile(r"まで|까지")),
+    ("before", re.compile(r"之前|以前|より前|\sand earlier\b")),
+)
+
+
+def paired(text: str, founds: list[Found], now: datetime) -> list[Found]:
+    """Joins "from A to B", "between A and B" and "A and B"."""
+    kept: list[Found] = []
+    for found in founds:
+        joined = _pair(text, kept, found, now) if kept else None
+        if joined:
+            kept[-1] = joined
+        else:
+            kept.append(found)
+    return kept
+
+
+def _pair(text: str, kept: list[Found], second: Found, now: datetime) -> Found | None:
+    first = kept[-1]
+    if second.start - first.stop > 16 or first.span.rule == "soft" or second.span.rule == "soft":
+        return None
+    floor = kept[-2].stop if len(kept) > 1 else 0
+    lead = lead_match(text, first, FROM, floor)
+    if TO.fullmatch(text, first.stop, second.start):
+        if first.span.weak and second.span.weak and not lead:
+            return None
+    elif not AND.fullmatch(text, first.stop, second.start) or (
+        not lead and not _alike(first.span, second.span)
+    ):
+        return None
+    span = _stretch(first.span, second.span, now)
+    if span is None:
+        return None
+    return first.widened(lead.start() if lead else first.start, second.stop, span)
+
+
+def _alike(first: Span, second: Span) -> bool:
+    """Whether "A and B" is one stretch: the same kind of date, and B soon after A."""
+    if first.granularity != second.granularity or (first.weak and second.weak):
+        return False
+    if first.start is None or first.end is None or second.start is None:
+        return False
+    return second.start - first.end <= NEAR_LENGTHS * (first.end - first.start)
+
+
+def _stretch(first: Span, second: Span, now: datetime) -> Span | None:
+    """From the beginning of the one to the end of the other, unsaid years chosen to fit."""
+    try:
+        start, end = _fit(first, second, now)
+    except (ValueError, OverflowError):
+        return None
+    if start is None or end is None or start >= end:
+        return None
+    sure = min(first.confidence, second.confidence)
+    said = (first.absolute and (second.absolute or second.bare is not None)) or (
+        first.bare is not None and second.absolute
+    )
+    rule = f"{first.rule}..{second.rule}"
+    return Span(start, end, "range", rule, max(sure, 0.8), absolute=said)
+
+
+def _fit(first: Span, second: Span, now: datetime) -> tuple[datetime | None, datetime | None]:
+    start, end = first.start, second.end
+    if second.bare and start is not None:
+        end = first_from(second.bare, start)[1]
+    elif first.bare and second.start is not None:
+        box: Box = latest(first.bare, second.start)
+        start = box[0]
+    return start, end
+
+
+def opened(text: str, founds: list[Found]) -> list[Found]:
+    """Leaves a side open after since, until, before and after."""
+    result = []
+    for found, floor in zip(founds, floors(founds), strict=True):
+        result.append(_open_by_lead(text, found, floor) or _open_by_tail(text, found) or found)
+    return result
+
+
+def _open_by_lead(text: str, found: Found, floor: int) -> Found | None:
+    if found.span.rule == "soft":
+        return None  # "what have you been up to lately"
+    for side, pattern in OPENERS:
+        match = lead_match(text, found, pattern, floor)
+        if match:
+            return found.widened(match.start(), found.stop, _side(found.span, side))
+    return None
+
+
+def _open_by_tail(text: str, found: Found) -> Found | None:
+    for side, pattern in TAILS:
+        match = pattern.match(text, found.stop)
+        if match:
+            return found.widened(found.start, match.end(), _side(found.span, side))
+    return None
+
+
+def _side(span: Span, side: str) -> Span:
+    """Since begins with it, until ends with it, before and after leave it out."""
+    start, end = {
+        "since": (span.start, None),
+        "until": (None, span.end),
+        "before": (None, span.start),
+        "after": (span.end, None),
+    }[side]
+    if start is None and end is None:
+        return span
+    return replace(
+        span, start=start, end=end, granularity="range", rule=f"{side}+{span.rule}", bare=None
+    )

@@ -1,0 +1,79 @@
+"""Signs in a question that it asks for a time, or for the newest, without naming a window."""
+
+import re
+
+from channels.base import Recency
+
+READ = 2_000  # characters of a question that are read
+
+ASKS = re.compile(
+    r"(?:^|[?.!,;:]\s{0,3}|\b(?:and|or|so|but|hey|know|tell me|remember|recall|remind me|say|said"
+    r"|asks?|wonder|exactly|sure|find out|check|mention(?:ed)?|of|about|if|me)\s{1,3})"
+    r"(?:since\s|until\s|by\s|from\s|around\s)?when(?:'s|'d|\s(?:exactly\s)?"
+    r"(?:did|do|does|is|was|were|are|will|would|has|have|had|am|can|could|should|might"
+    r"|the\s|it\s|i\s|we\s|he\s|she\s|they\s|my\s|our\s|you\s|[\w'-]{1,30}\s))"
+    r"|(?:^|\s)when\s{0,2}\?"
+    r"|\bhow\s(?:long|recently|soon|early|late|many\s(?:minutes|hours|days|weeks|months|years|decades)\b"
+    r"|much\s(?:time|longer|later|earlier))"
+    r"|\b(?:what|which|whose)\s(?:exact\s|specific\s)?(?:day|date|time|month|year|week|weekday|season|decade|quarter|century|hour|weekend)s?\b"
+    r"|\bwhat\sis\sthe\s(?:exact\s)?(?:date|day|time)\b|\bwhat's\sthe\s(?:date|day)\b"
+    r"|\b(?:date|day|year|time)\s(?:when|that\s\w{1,20}\s|on\swhich|in\swhich|of\sthe)|\bhow\sold\b|\bsince\swhen\b"
+    r"|\bat\swhat\s(?:time|point|age)\b"
+    r"|\bwann\b|\bwie\s(?:lange|alt)\b|\ban\swelchem\stag\b|\bin\swelchem\sjahr\b|\bwelches\s(?:datum|jahr)\b"
+    r"|\bquand\s|\bdepuis\scombien\b|\bcombien\sde\stemps\b|\bquelle?\s(?:date|année|jour|heure)\b"
+    r"|\bcuándo\b|\bcuando\sfue\b|\bcuánto\stiempo\b|\bqué\s(?:día|fecha|año|mes|hora)\b"
+    r"|\bquando\b|\bquanto\stempo\b|\bche\sgiorno\b|\bque\sdia\b"
+    r"|когда|как\sдолго|в\sкаком\sгоду"
+    r"|什么时候|何时|哪天|哪一天|几号|哪年|哪一年|几月|多久|几点|什么时间|哪个月|多长时间"
+    r"|いつ|何日|何月|何年|何時|どのくらいの期間|언제|며칠|몇\s?년|몇\s?월"
+)
+# "When I was at the lake, what did we eat?": the question is another one.
+CLAUSE = re.compile(
+    r"^\W{0,3}when\s(?!(?:did|do|does|is|was|were|are|will|would|has|have|had|can|could|should)\b)"
+    r"[^?]{1,200}?,?\s(?:what|who|whom|whose|where|which|why|how|did|do|does|is|was|were|are|can|could|would|will|should)\b"
+)
+OTHER = re.compile(
+    r"\b(?:how\s(?:long|recently|old|many\s(?:days|weeks|months|years|hours))|what\s(?:day|date|time|year|month))\b"
+)
+
+LAST = re.compile(
+    r"\bmost\srecent(?:ly)?\b|\blast\s(?:thing|time|conversation|chat|message|session|discussion|topic|meeting"
+    r"|talk|note|memory|entry|decision|update|one|call|email|question|exchange|things)\b"
+    r"|\b(?:talk(?:ed|ing)?|spoke|speak|discuss(?:ed)?|chat(?:ted)?|said|say|sa(?:w|id)|mention(?:ed)?|work(?:ed|ing)?|did|do|tell|told"
+    r"|decided?|left|leave)\b(?:\s[\w']{1,20}){0,4}\slast(?:\s{0,2}[?.!]|\s{0,2}$)"
+    r"|\bwhere\s(?:did\s)?we\s(?:left|leave)\soff\b|\bwhen\s(?:did|was|were|have)\b[^?]{0,60}\blast\b"
+    r"|\blatest\s(?:thing|message|conversation|decision)\b"
+    r"|\bzuletzt\b|\bla\sdernière\sfois\b|\bla\súltima\svez\b|上次|最后一次|最近一次|前回|最後に|지난번"
+)
+RECENT = re.compile(
+    r"\brecent(?:ly)?\b|\blately\b|\blatest\b|\bnewest\b|\bmost\srecent\b|\bnowadays\b|\bthese\sdays\b"
+    r"|\bright\snow\b|\bat\sthe\smoment\b|\bas\sof\snow\b|\bcurrently\b|\bthe\sother\sday\b|\bup\sto\snow\b"
+    r"|\b(?:do|does|am|is|are)\b[^?]{0,80}\bnow\s{0,2}(?:\?|$)"
+    r"|\bkürzlich\b|\bneulich\b|\bderzeit\b|\bmomentan\b|\baktuell\b(?!e)|\brécemment\b|\bactuellement\b"
+    r"|\brecientemente\b|\búltimamente\b|\bactualmente\b|\brecentemente\b|\bultimamente\b|недавно|сейчас"
+    r"|最近|近来|目前|现在|最新|この頃|現在|요즘|최근"
+)
+
+
+def asks_for_date(text: str) -> bool:
+    """Whether the question asks for a date or a duration, in any of nine languages."""
+    low = text[:READ].lower().replace("’", "'")
+    if ASKS.search(low) is None:
+        return False
+    clause = CLAUSE.match(low)
+    if clause is None:
+        return True
+    return OTHER.search(low) is not None
+
+
+def recency_asked(text: str) -> Recency:
+    """Whether the question wants the newest first, newer ones rather ("recent"), or neither.
+
+    New, change, update and current are words about things, not about age: they ask for neither.
+    """
+    low = text[:READ].lower().replace("’", "'")
+    if LAST.search(low):
+        return "last"
+    if RECENT.search(low):
+        return "recent"
+    return "none"
