@@ -1,0 +1,34 @@
+"""Cut a text into the hashed grams that the affect model knows."""
+
+import re
+from itertools import pairwise
+from zlib import crc32
+
+from channels.affect.lexicon import lexicon
+
+# Words with inner apostrophes, runs of ! or ?, and any other visible sign (emoji among them).
+_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[!?]+|[^\w\s.,;:'\"()\[\]{}<>/\\|*#_-]")
+BEGINNING = 5  # letters; stands for a stem at a fraction of its cost
+MAX_TOKENS = 256  # a memory's feeling is rarely decided after that; bounds the time a text takes
+
+
+def tokens(text: str) -> list[str]:
+    """Case-folded words and signs of a text, in order, at most MAX_TOKENS of them."""
+    found = _TOKEN.findall(text.casefold().replace("’", "'")[: MAX_TOKENS * 16])
+    return [word[0] if word[0] in "!?" else word for word in found[:MAX_TOKENS]]
+
+
+def grams(words: list[str]) -> list[int]:
+    """32-bit hashes of what the model looks at, each once, in first-seen order.
+
+    Words, neighbouring pairs, word beginnings (so that an ending does not hide a word), and the
+    main label of each lexicon word, which lends the model words that its training texts hardly
+    hold.
+    """
+    pairs = [f"{left} {right}" for left, right in pairwise(words)]
+    beginnings = [f"{word[:BEGINNING]}*" for word in words if len(word) > BEGINNING]
+    table = lexicon()
+    found = (table.at(words, start) for start in range(len(words)))
+    feelings = [f"~{hit[1].main}" for hit in found if hit is not None]
+    distinct = dict.fromkeys((*words, *pairs, *beginnings, *feelings))
+    return [crc32(gram.encode(errors="surrogatepass")) for gram in distinct]

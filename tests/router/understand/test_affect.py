@@ -1,0 +1,200 @@
+"""The feeling a question asks for, and silence where it asks for none."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from channels.affect import behaviour_state, combine, label_state, text_state, trajectory
+from channels.arcs import crossfade, decode, dimension, state_of
+from channels.base import AffectTarget, Vector
+from router.understand.affect import affect_target
+
+
+def target(text: str) -> AffectTarget:
+    found = affect_target(text)
+    assert found is not None, text
+    return found
+
+
+def best(asked: AffectTarget, memory: Vector | None) -> float:
+    assert memory is not None
+    return max(float(vector @ memory) for vector in asked.vectors)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("When was the user frustrated with the importer?", "annoyance"),
+        ("times I felt ready", "optimism"),
+        ("what made Ben so nervous before the talk", "nervousness"),
+        ("a moment of doubt", "confusion"),
+        ("when was I surprised by a colleague", "surprise"),
+        ("moments of wonder", "admiration"),
+        ("did anybody feel really let down?", "disappointment"),
+        ("wann war sie traurig", "sadness"),
+        ("quand était-il furieux ?", "anger"),
+        ("cuándo estaba feliz", "joy"),
+        ("她什么时候感到害怕", "fear"),
+        ("嬉しかったのはいつ", "joy"),
+    ],
+)
+def test_a_feeling_is_read(text: str, label: str) -> None:
+    asked = target(text)
+    assert asked.labels[label] >= 0.5
+    assert asked.cues
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "What is the capital of France?",
+        "What does Ann love to cook?",
+        "Which books do I like?",
+        "Who planned the surprise party?",
+        "What is Tom interested in?",
+        "Do I want milk or sugar?",
+        "Who takes care of the dog?",
+        "happy hour at the corner bar",
+        "kernel panic after the update",
+        "What did she hope to study?",
+        "Is the build stuck?",
+        "How did Ann feel about the good news from the lab?",
+        "I felt like going out",
+        "thanks for the help, what is next?",
+        "What is the error rate of the pressure sensor?",
+        "我想要什么",
+    ],
+)
+def test_topics_are_left_alone(text: str) -> None:
+    assert affect_target(text) is None
+
+
+@given(st.text(max_size=120))
+def test_any_text_gives_nothing_or_unit_arcs(text: str) -> None:
+    found = affect_target(text)
+    if found is not None:
+        assert found.vectors
+        for vector in found.vectors:
+            assert vector.shape == (132,)
+            assert vector.dtype == np.float32
+            assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-5)
+        assert all(0.0 < part <= 1.0 for part in found.labels.values())
+
+
+def test_negated_pleasure_is_its_lack_and_negated_anger_is_nothing() -> None:
+    assert set(target("when was I not happy").labels) == {"sadness", "disappointment"}
+    assert affect_target("he was never angry") is None
+    assert affect_target("she wasn't at all scared") is None
+    assert "sadness" in target("not only sad but broken").labels
+
+
+def test_intensifiers_move_the_intensity() -> None:
+    mild, plain, strong = (
+        target(f"when was I {word} scared").labels["fear"] for word in ("slightly", "", "extremely")
+    )
+    assert mild < plain < strong <= 1.0
+
+
+def test_without_a_shape_the_four_templates_are_asked_for() -> None:
+    assert len(target("when was I scared").vectors) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from terrified to relieved",
+        "I was terrified at first, then relieved",
+        "terrified until relieved",
+        "relieved after being terrified",
+    ],
+)
+def test_a_turn_from_one_feeling_to_another_is_one_ordered_arc(text: str) -> None:
+    asked = target(text)
+    fear, relief = state_of([("fear", 1.0)]), state_of([("relief", 1.0)])
+    assert len(asked.vectors) == 1
+    assert best(asked, crossfade(fear, relief)) > 1.5 * best(asked, crossfade(relief, fear))
+
+
+@pytest.mark.parametrize(
+    ("text", "rises"),
+    [("increasingly anxious", True), ("less and less anxious", False)],
+)
+def test_growing_and_fading_point_in_opposite_directions(text: str, rises: bool) -> None:
+    asked = target(text)
+    fear, nothing = state_of([("nervousness", 1.0)]), np.zeros(33)
+    up, down = crossfade(nothing, fear), crossfade(fear, nothing)
+    assert (best(asked, up) > best(asked, down)) is rises
+
+
+@pytest.mark.parametrize("text", ["suddenly terrified", "a flash of anger"])
+def test_a_sudden_feeling_is_one_arc_that_comes_and_goes(text: str) -> None:
+    asked = target(text)
+    assert len(asked.vectors) == 1
+    drawn = decode(asked.vectors[0])[:, dimension(max(asked.labels, key=lambda x: asked.labels[x]))]
+    assert drawn[24] > max(drawn[0], drawn[-1]) + 0.1
+
+
+def test_getting_over_a_feeling_ends_in_relief() -> None:
+    asked = target("how did I get over being so sad")
+    sad, relief = state_of([("sadness", 1.0)]), state_of([("relief", 1.0)])
+    assert best(asked, crossfade(sad, relief)) > best(asked, crossfade(relief, sad))
+
+
+def test_calming_down_needs_no_other_word() -> None:
+    assert target("when did she calm down?").cues == ("calm down",)
+
+
+def test_frustration_is_found_in_behaviour_in_labels_and_in_valence_alone() -> None:
+    asked = target("When was somebody frustrated?")
+    for memory in (
+        combine(None, behaviour_state({"retries": 5, "errors": 3}), None),
+        combine(None, None, label_state([{"label": "annoyed", "intensity": 0.5}])),
+        combine(None, None, label_state([{"label": "valence", "intensity": -0.7}])),
+    ):
+        assert best(asked, trajectory([memory])) > 0.02
+    pleased = combine(None, None, label_state([{"label": "joy"}]))
+    assert best(asked, trajectory([pleased])) <= 0.0
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [("locomo", 0.06), ("realtalk", 0.06), ("longmemeval_pool", 0.06), ("timeqa", 0.01)],
+)
+def test_questions_about_facts_seldom_speak_of_feelings(
+    shared_data: Path, name: str, share: float
+) -> None:
+    texts = _texts(shared_data / "retrieval" / name / "queries.jsonl")
+    assert sum(affect_target(text) is not None for text in texts) < share * len(texts)
+
+
+@pytest.mark.shared
+def test_questions_that_name_a_feeling_are_nearly_all_heard(shared_data: Path) -> None:
+    texts = _texts(shared_data / "retrieval" / "empathetic" / "queries.jsonl", "emotion-label")
+    assert sum(affect_target(text) is not None for text in texts) >= 0.9 * len(texts)
+
+
+@pytest.mark.shared
+def test_texts_of_the_feeling_asked_for_score_above_the_others(shared_data: Path) -> None:
+    folder = shared_data / "retrieval" / "empathetic"
+    with (folder / "memories.jsonl").open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    asked = target("times when I felt terrified")
+    scores: dict[bool, list[float]] = {True: [], False: []}
+    for row in rows[:600]:
+        state = text_state(row["text"])
+        arc = None if state is None else trajectory([combine(state, None, None)])
+        score = 0.0 if arc is None else best(asked, arc)
+        scores[row["meta"]["emotion"] in ("afraid", "terrified")].append(score)
+    assert np.mean(scores[True]) > 3 * np.mean(scores[False])
+
+
+def _texts(path: Path, kind: str | None = None) -> list[str]:
+    with path.open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return [row["text"] for row in rows if kind is None or row["type"] == kind]
