@@ -1,0 +1,95 @@
+"""Events that came before their recall: joined when it appears, given up after a day."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from psycopg.rows import class_row, tuple_row
+
+from channels.connection import Transaction
+from channels.errors import BadInput
+from channels.sql_files import load
+from feedback.events import Event, read_event
+from feedback.joining import CLOSING, Misfit, Placed, Shown, place
+from feedback.writing import Connection, close, recalls_of
+
+PARKING = timedelta(hours=24)
+EXPIRED = Placed("expired")
+
+
+@dataclass(frozen=True, slots=True)
+class _Parked:
+    event_id: str
+    recall_id: str
+    received: datetime
+    body: Any
+
+
+class ParkedEvents:
+    """The waiting events of all banks."""
+
+    def __init__(
+        self, transaction: Transaction, window_s: float, clock: Callable[[], datetime]
+    ) -> None:
+        self._transaction = transaction
+        self._window_s = window_s
+        self._clock = clock
+
+    async def join(self, bank: int, recall_ids: Sequence[str]) -> int:
+        """How many events joined; those that do not fit their recall expire."""
+        wanted = sorted(set(recall_ids))
+        async with self._transaction(bank) as conn:
+            recalls = await recalls_of(conn, bank, wanted)
+            if not recalls:
+                return 0
+            return await self._join(conn, bank, recalls)
+
+    async def expire(self) -> int:
+        """How many events had waited over 24 hours for a recall that never came."""
+        async with self._transaction("all") as conn:
+            cursor = conn.cursor(row_factory=tuple_row)
+            await cursor.execute(load("feedback", "parked_with_recall"))
+            strays = await cursor.fetchall()
+        for bank, recall_ids in strays:
+            await self.join(bank, recall_ids)
+        async with self._transaction("all") as conn:
+            done = await conn.execute(
+                load("feedback", "expire_parked"), {"before": self._clock() - PARKING}
+            )
+            return done.rowcount
+
+    async def _join(self, conn: Connection, bank: int, recalls: Mapping[str, Shown]) -> int:
+        cursor = conn.cursor(row_factory=class_row(_Parked))
+        await cursor.execute(
+            load("feedback", "parked_events"), {"bank": bank, "recall_ids": list(recalls)}
+        )
+        waiting = await cursor.fetchall()
+        if not waiting:
+            return 0
+        places = [self._place(parked, recalls[parked.recall_id]) for parked in waiting]
+        await conn.execute(
+            load("feedback", "place_parked"),
+            {
+                "bank": bank,
+                "event_ids": [parked.event_id for parked in waiting],
+                "states": [where.state for where, _ in places],
+                "actors": [where.actor for where, _ in places],
+                "memory_keys": [where.memory_key for where, _ in places],
+            },
+        )
+        closing = [
+            event.recall_id
+            for where, event in places
+            if event and event.recall_id and event.action == CLOSING and where is not EXPIRED
+        ]
+        await close(conn, bank, closing, self._clock())
+        return sum(where is not EXPIRED for where, _ in places)
+
+    def _place(self, parked: _Parked, recall: Shown) -> tuple[Placed, Event | None]:
+        try:
+            event = read_event(parked.body, now=parked.received)
+        except BadInput:  # checked by an older version with other rules
+            return EXPIRED, None
+        found = place(event, recall, parked.received, self._window_s)
+        return (EXPIRED if isinstance(found, Misfit) else found), event
