@@ -3,31 +3,28 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, NewType, Protocol
+from typing import Any, NewType, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from channels.decay import Decay
 from channels.once import Once
+from channels.window import Recency as Recency
+from channels.window import Window as Window
 
 BankKey = NewType("BankKey", int)  # the bank's number in the store; callers know banks by name
 MemoryKey = NewType("MemoryKey", int)  # the memory's number; grows with arrival, breaks every tie
 Vector = NDArray[np.float32]
 
-Recency = Literal["none", "recent", "last"]  # nothing asked; blend in age; order by time
-
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """A stretch of time that a text names: `[start, end)` in UTC, an open side is None."""
+class Embedded:
+    """A text as its model sees it."""
 
-    start: datetime | None
-    end: datetime | None
-    granularity: str  # hour, part_of_day, day, weekend, week, month, ..., range
-    text: str  # the words it was read from
-    confidence: float  # in (0, 1]
-    rule: str  # the grammar rule that fired
+    vector: Vector | None  # (dim,), length 1; None when the text has no direction
+    tokens: Vector | None = None  # (tokens, 128), reduced; None: the model gives none
+    spans: tuple[tuple[int, int], ...] = ()  # characters each token covers; (0, 0): none
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +121,13 @@ class Lookups:
     vectors: Once[Nearest]  # nearest memories by cosine
     statistics: Once[TermStats]
     keywords: Once[Scored]  # best memories by BM25
+    late: Once[Scored | None] | None = None  # candidates by late interaction, where the model can
+
+    async def cancel(self) -> None:
+        """Stop what is unfinished; what is finished stays readable."""
+        for lookup in (self.late, self.keywords, self.vectors, self.statistics):
+            if lookup is not None:
+                await lookup.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,14 @@ class Question:
     filters: Filters
     view: View
     lookups: Lookups
+    embedded: Once[Embedded] | None = None  # vector and tokens of the text
+
+    async def cancel(self) -> None:
+        """Stop whatever is still being computed or looked up; what is finished stays readable."""
+        await self.lookups.cancel()
+        for value in (self.vector, self.embedded):
+            if value is not None:
+                await value.cancel()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from channels.base import Window
+from channels.window import Window
 from router.understand.grammar.calendar import Span
 from router.understand.grammar.clock import Clock, local_now, to_utc, zone_named
 from router.understand.grammar.found import Found

@@ -66,6 +66,7 @@ create table memories (
 alter table memories alter embedding set storage main, alter affect set storage main;
 create index memories_hash on memories (bank_id, content_hash);
 create index memories_happened on memories (bank_id, happened desc, key);
+create index memories_span on memories (bank_id, happened_end) where happened_end is not null;
 create index memories_episode on memories (bank_id, episode, (coalesce(happened, '-infinity'::timestamptz)),
   (coalesce(position, 0)), key) where episode is not null;
 create index memories_topic on memories (bank_id, topic) where topic is not null;
@@ -90,6 +91,15 @@ create table episodes (
   primary key (bank_id, episode)
 );
 alter table episodes alter mean set storage main, alter vector_sum set storage main;
+
+-- Token vectors for late interaction, packed (channels/tokens.py). Apart from the row, so that scans stay narrow;
+-- not compressed, because 4-bit values do not compress.
+create table memory_tokens (
+  bank_id int not null, key bigint not null, embedder int not null, tokens bytea not null,
+  primary key (bank_id, key),
+  foreign key (bank_id, key) references memories on delete cascade
+);
+alter table memory_tokens alter tokens set storage external;
 
 -- Intervals named inside the text, read once at write time.
 create table memory_dates (

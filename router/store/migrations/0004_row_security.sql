@@ -5,7 +5,7 @@ declare
   name text;
 begin
   foreach name in array array[
-    'bank_stats', 'memories', 'memory_stats', 'episodes', 'memory_dates', 'postings', 'term_stats', 'edges',
+    'bank_stats', 'memories', 'memory_stats', 'memory_tokens', 'episodes', 'memory_dates', 'postings', 'term_stats', 'edges',
     'entities', 'memory_entities', 'recalls', 'events', 'matrices', 'matrix_heads'
   ] loop
     execute format('alter table %I enable row level security', name);

@@ -2,7 +2,7 @@
 
 import re
 
-from channels.base import Recency
+from channels.window import Recency
 
 READ = 2_000  # characters of a question that are read
 

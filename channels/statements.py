@@ -1,0 +1,38 @@
+"""SQL of the lanes, read once, with the shared visibility condition put in its place."""
+
+from functools import cache
+from typing import LiteralString
+
+from channels.base import Filters, Question
+from channels.sql_files import load
+
+VISIBLE = "/* visible */"  # stands in a statement where channels/sql/visible.sql belongs
+
+
+@cache
+def statement(name: str) -> LiteralString:
+    """The statement in channels/sql/<name>.sql; only our own files are joined, never input."""
+    text = load("channels", name)
+    if VISIBLE in text:
+        text = text.replace(VISIBLE, load("channels", "visible"))
+    return text
+
+
+def visibility(question: Question) -> dict[str, object]:
+    """Bound values of visible.sql: state of the facts asked about, and the caller's filters."""
+    filters: Filters = question.filters
+    return {
+        "bank": question.bank,
+        "as_of": question.view.as_of,
+        "any_state": question.view.include_superseded,
+        "tags": list(filters.tags),
+        "topic": filters.topic,
+        "kinds": list(filters.kinds),
+        "speaker": filters.speaker,
+        "strict_start": question.window.start if _strict(question) and question.window else None,
+        "strict_end": question.window.end if _strict(question) and question.window else None,
+    }
+
+
+def _strict(question: Question) -> bool:
+    return question.strict_window and question.window is not None

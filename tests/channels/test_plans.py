@@ -1,0 +1,261 @@
+"""The lanes' statements, as they are really sent, are answered from the indexes made for them."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+import channels
+from channels import semantic
+from channels.analyser import term_key
+from channels.base import Filters
+from channels.connection import Connection, Transaction
+from channels.statements import statement
+from router.store.pool import open_pool
+from router.store.vector_index import build_index, index_name
+from router.wiring import lanes
+from tests.channels.world import LANES, PATIENT_MS, World, vector_of, with_lookups
+from tests.conftest import fresh_database
+
+ASKED = "Why was Rhea so angry about the Harbour lease in May 2023?"
+NAMES = frozenset(path.stem for path in (Path(channels.__file__).parent / "sql").glob("*.sql"))
+LARGE = 3_000  # memories of the bank that is asked; the others have SMALL each
+SMALL, OTHERS = 200, 40
+BIG_TABLES = {
+    *("memories", "memory_stats", "memory_tokens", "memory_dates", "memory_entities"),
+    *("postings", "term_stats", "edges"),
+}
+
+MEMORIES = """
+insert into memories (bank_id, key, id, text, kind, happened, valid_at, created_at, embedder,
+  analyser, embedding, affect, affect_layout, words, has_time, is_question, content_hash)
+select %(bank)s, %(first)s + n, 'm' || n, 'clause ' || n, 'turn', moment, moment, moment,
+  %(embedder)s, 1, (%(vector)s::float4[] || array_fill((n %% 17)::float4, array[4])
+  || array[sin(n)::float4, cos(n * 7)::float4])::vector(384)::halfvec,
+  array_fill(.1::float4, array[132])::vector::halfvec, 'dct-33x4-v1', 9, false, false, 'x'
+from generate_series(1, %(count)s) n,
+  lateral (select '2020-01-01Z'::timestamptz + n * interval '10 hours' as moment) t
+"""
+# Word w is said by one memory in w: the first by all of them, the last by a handful.
+POSTINGS = """
+insert into postings (bank_id, key, term, tf, length, impact, own)
+select %(bank)s, %(first)s + n, term, 1, 9, 1 + (n %% 9) * .01, true
+from generate_series(1, %(count)s) n, unnest(%(terms)s::bigint[]) with ordinality w(term, place)
+where n %% (1 + (place - 1) * 50) = 0
+"""
+REST = (
+    "insert into term_stats select bank_id, term, count(*), count(*) from postings group by 1, 2",
+    "insert into bank_stats select bank_id, count(distinct key), 9 * count(distinct key), 0"
+    " from postings group by 1",
+    "insert into memory_dates select bank_id, key, happened, happened + interval '1 day'"
+    " from memories where key % 3 = 0",
+    "insert into memory_stats (bank_id, key) select bank_id, key from memories",
+    "insert into memory_tokens select bank_id, key, embedder, decode(repeat('00', 66), 'hex')"
+    " from memories",
+    "insert into edges select a.bank_id, a.key, b.key, 'SIMILAR_TO', 0, .5, 'caller', now()"
+    " from memories a, generate_series(1, 3) n,"
+    " lateral (select a.key + n as key) b where exists (select from memories m"
+    " where m.bank_id = a.bank_id and m.key = b.key)",
+    "insert into entities select bank_id, %(entity)s, 'rhea', '', count(*) from memories"
+    " where key %% 40 = 0 group by bank_id",
+    "insert into memory_entities select bank_id, key, %(entity)s from memories where key %% 40 = 0",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What Postgres would do for one statement."""
+
+    name: str
+    nodes: tuple[Mapping[str, Any], ...]
+
+    def indexes(self, relation: str) -> set[str]:
+        return {
+            node["Index Name"]
+            for node in self.nodes
+            if "Index Name" in node and node.get("Relation Name", relation) == relation
+        }
+
+    def scanned_whole(self) -> set[str]:
+        return {
+            node["Relation Name"] for node in self.nodes if node["Node Type"].endswith("Seq Scan")
+        }
+
+
+class Explaining:
+    """A connection that asks for the plan of every statement before it runs it."""
+
+    def __init__(self, conn: Connection, plans: list[Plan]) -> None:
+        self._conn = conn
+        self._plans = plans
+
+    async def execute(self, text: str | bytes, values: Any = None) -> Any:
+        plain = text if isinstance(text, str) else text.decode()
+        if name := name_of(plain):
+            cursor = await self._conn.execute(f"explain (format json) {plain}".encode(), values)
+            found = await cursor.fetchone()
+            self._plans.append(Plan(name, tuple(nodes(found[0][0]["Plan"]))))
+        return await self._conn.execute(text, values)
+
+
+def nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield node
+    for below in node.get("Plans", ()):
+        yield from nodes(below)
+
+
+def name_of(text: str) -> str | None:
+    """The statement's file, by its first line; None for settings."""
+    first = text.splitlines()[0]
+    return next((name for name in NAMES if statement(name).splitlines()[0] == first), None)
+
+
+def explaining(transaction: Transaction, plans: list[Plan]) -> Transaction:
+    @asynccontextmanager
+    async def opened(bank, *, timeout_ms=None):
+        async with transaction(bank, timeout_ms=timeout_ms) as conn:
+            yield Explaining(conn, plans)
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def crowded(world, server, template):
+    """A database of its own: its world, and a bank of 3,000 memories among forty others."""
+
+    with fresh_database(server, template) as dsn, asyncio.Runner() as runner:
+        pool = runner.run(open_pool(dsn, size=8, timeout_s=10.0))
+        try:
+            own = World(pool, runner, dsn)
+            banks = [own.bank(model="tokens") for _ in range(OTHERS + 1)]
+            fill(dsn, banks)
+            yield own, replace(banks[0], live_rows=LARGE)
+        finally:
+            runner.run(pool.close())
+
+
+def fill(dsn: str, banks: list[Any]) -> None:
+    terms = [term_key(word) for word in ("rhea", "harbour", "leas", "angri", "2023")]
+    vector = [float(part) for part in vector_of(ASKED)[:378]]
+    with psycopg.connect(dsn) as conn:
+        for place, bank in enumerate(banks):
+            values = {
+                "bank": bank.key,
+                "first": place * 10_000,
+                "count": SMALL if place else LARGE,
+                "embedder": bank.embedder,
+                "vector": vector,
+                "terms": terms,
+            }
+            conn.execute(MEMORIES, values)
+            conn.execute(POSTINGS, values)
+        for text in REST:
+            values = {"entity": term_key("rhea")} if "entity)s" in text else None
+            conn.execute(text, values)
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute("vacuum analyze")
+
+
+def plans_of(crowded, lane: str, asked: str = ASKED, **changes: Any) -> dict[str, Plan]:
+    """Statement -> plan, of all that the lane and its look-ups send."""
+    own, bank = crowded
+    plans: list[Plan] = []
+    transaction = explaining(own.transaction, plans)
+    question = with_lookups(transaction, own.question(bank, asked, **changes))
+    wired = next(one for one in lanes(transaction, timeout_ms=PATIENT_MS) if one.name == lane)
+    assert own.run(wired.search(question, 20))
+    return {plan.name: plan for plan in plans}
+
+
+def test_pool_gives_connections_that_row_security_binds(crowded):
+    own, bank = crowded
+    rows = own.rows(bank, "select current_user, count(*) from memories where %(bank)s > 0")
+    assert rows == [("fivefold_app", LARGE)]
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_no_statement_reads_a_table_of_all_banks_from_end_to_end(crowded, lane):
+    for plan in plans_of(crowded, lane).values():
+        assert not plan.scanned_whole() & BIG_TABLES, plan.name
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_filters_bring_no_scan_of_all_banks_about(crowded, lane):
+    for plan in plans_of(crowded, lane, filters=Filters(kinds=("turn",))).values():
+        assert not plan.scanned_whole() & BIG_TABLES, plan.name
+
+
+def test_bm25_finds_candidates_by_impact_and_scores_them_by_memory(crowded, monkeypatch):
+    monkeypatch.setattr("channels.keyword.EXHAUSTIVE", 100)
+    bm25 = plans_of(crowded, "keyword")["bm25"]
+    assert bm25.indexes("postings") == {"postings_impact", "postings_pkey"}
+    impact = [node for node in bm25.nodes if node.get("Index Name") == "postings_impact"]
+    assert all("Sort" not in node["Node Type"] for node in impact)
+    assert bm25.indexes("memories") == {"memories_pkey"}
+
+
+def test_term_statistics_are_looked_up_by_term(crowded):
+    plan = plans_of(crowded, "keyword")["term_statistics"]
+    assert plan.indexes("term_stats") == {"term_stats_pkey"}
+
+
+def test_a_window_is_read_from_the_indexes_on_time(crowded):
+    plan = plans_of(crowded, "temporal")["in_window"]
+    assert "memories_happened" in plan.indexes("memories")
+    assert plan.indexes("memory_dates") == {"memory_dates_starts"}
+
+
+def test_the_newest_are_read_off_the_index_on_time(crowded):
+    plan = plans_of(crowded, "temporal", "what was the last thing?", terms=())["newest"]
+    assert plan.indexes("memories") == {"memories_happened"}
+    assert not any(node["Node Type"] == "Sort" for node in plan.nodes)
+
+
+def test_token_vectors_are_read_by_memory(crowded):
+    plan = plans_of(crowded, "semantic")["token_vectors"]
+    assert plan.indexes("memory_tokens") == {"memory_tokens_pkey"}
+
+
+def test_edges_are_read_from_the_covering_indexes_both_ways(crowded):
+    plan = plans_of(crowded, "graph")["edges_of"]
+    assert plan.indexes("edges") == {"edges_out", "edges_in"}
+    scans = [node["Node Type"] for node in plan.nodes if "Index Name" in node]
+    assert set(scans) == {"Index Only Scan"}
+
+
+def test_entity_seeds_are_read_by_entity(crowded):
+    plan = plans_of(crowded, "graph")["entity_seeds"]
+    assert plan.indexes("memory_entities") == {"memory_entities_entity"}
+
+
+def test_vectors_are_compared_exactly_in_a_small_bank_and_by_index_in_a_large_one(
+    crowded, monkeypatch
+):
+    own, bank = crowded
+    own.run(build_index(own.dsn, bank))
+    own.banks.forget(bank.name)
+    assert own.run(own.banks.get(bank.name)).indexed
+    exact = plans_of(crowded, "semantic", indexed=True)
+    assert "nearest_index" not in exact
+    assert not any("hnsw" in name for name in exact["nearest_exact"].indexes("memories"))
+
+    monkeypatch.setattr(semantic, "EXACT_ROWS", LARGE - 1)
+    large = plans_of(crowded, "semantic", indexed=True)
+    assert "nearest_exact" not in large
+    assert large["nearest_index"].indexes("memories") == {index_name(bank)}
+    narrowed = plans_of(crowded, "semantic", indexed=True, filters=Filters(kinds=("turn",)))
+    assert "nearest_index" not in narrowed
+
+
+def test_an_index_scan_that_comes_back_short_is_repeated_exactly(crowded, monkeypatch):
+    own, bank = crowded
+    own.run(build_index(own.dsn, bank))
+    monkeypatch.setattr(semantic, "EXACT_ROWS", 10)
+    monkeypatch.setattr("tests.channels.world.SCAN", LARGE + 1)
+    both = plans_of(crowded, "semantic", indexed=True)
+    assert {"nearest_index", "nearest_exact"} <= both.keys()

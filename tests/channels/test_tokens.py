@@ -1,0 +1,60 @@
+"""Packing token vectors and comparing them."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from channels.tokens import DIM, ROW_BYTES, max_sim, pack, projection, unpack
+
+
+def tokens(seed, count):
+    rows = np.random.default_rng(seed).standard_normal((count, DIM)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@given(st.integers(0, 2**32), st.integers(0, 40))
+@settings(max_examples=50, deadline=None)
+def test_a_packed_token_comes_back_within_half_a_step(seed, count):
+    rows = tokens(seed, count)
+    packed = pack(rows)
+    assert len(packed) == ROW_BYTES * count
+    step = np.abs(rows).max(axis=1, initial=0, keepdims=True) / 7
+    assert (np.abs(unpack(packed) - rows) <= 0.51 * step + 1e-6).all()
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=50, deadline=None)
+def test_packing_what_was_unpacked_changes_nothing(seed):
+    packed = pack(tokens(seed, 5))
+    assert pack(unpack(packed)) == packed
+
+
+def test_a_zero_token_packs_to_zeros():
+    assert not unpack(pack(np.zeros((2, DIM), np.float32))).any()
+
+
+def test_max_sim_is_the_weighted_mean_of_best_matches():
+    eye = np.eye(DIM, dtype=np.float32)
+    question, weights = eye[:2], np.array([3.0, 1.0], np.float32)
+    both, first, neither = pack(eye[[1, 0, 5]]), pack(eye[[0]]), pack(eye[[7]])
+    scores = max_sim(question, weights, [both, first, neither])
+    assert np.allclose(scores, [1.0, 0.75, 0.0], atol=1e-3)
+
+
+def test_an_empty_pack_ranks_below_anything_compared():
+    eye = np.eye(DIM, dtype=np.float32)
+    scores = max_sim(eye[:1], np.ones(1, np.float32), [b"", pack(-eye[:1]), b""])
+    assert scores[0] == scores[2] == -1
+    assert scores[1] >= -1
+
+
+def test_the_packaged_model_has_an_orthonormal_projection():
+    found = projection("all-MiniLM-L6-v2")
+    assert found is not None
+    assert found.shape == (384, DIM)
+    assert np.allclose(found.T @ found, np.eye(DIM), atol=2e-3)
+
+
+def test_a_model_we_have_not_fitted_has_none():
+    assert projection("some/other-model") is None
+    assert projection("unheard-of") is None
