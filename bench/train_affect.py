@@ -150,7 +150,7 @@ def judge(model: TextModel, splits: dict[str, Split]) -> dict[str, Any]:
             "f1": float(f1_score(test.labels[:, index], chances[:, index] > cut)),
             "texts": int(test.labels[:, index].sum()),
         }
-    silent, neutral = chances[:, -1] >= NEUTRAL_FROM, test.labels[:, -1] == 1
+    silent, neutral = model.is_silent(chances), test.labels[:, -1] == 1
     return {
         "macro_auc": float(np.mean([one["auc"] for one in per_label.values()])),
         "macro_f1": float(np.mean([one["f1"] for one in per_label.values()])),

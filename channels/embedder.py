@@ -46,7 +46,7 @@ class SentenceEmbedder:
     """A sentence-transformers model by name or path; the packaged MiniLM needs no download.
 
     The model loads at the first use, on its own thread: one thread, because two on a busy
-    two-core machine were 13 times slower (docs/performance.md).
+    two-core machine were 13 times slower.
     """
 
     def __init__(self, model: str = PACKAGED, *, batch: int = 32) -> None:

@@ -17,6 +17,9 @@ MODEL_VERSION = 1  # of the artefact's arrays; another version does not load
 LABELS = (*EMOTIONS, "neutral")  # columns of the weights
 # Probability of "no feeling" from which a text has no state; what it costs is in the card.
 NEUTRAL_FROM = 0.4
+# A label this probable, and as sure as in a typical text of it, outweighs that: people say that
+# they are furious about a bill in the flattest of sentences.
+CERTAIN_FROM = 0.25
 _VADER_CHARACTERS = 1500  # its time grows with length, its answer hardly changes any more
 
 
@@ -53,6 +56,14 @@ class TextModel:
         strength: NDArray[np.float64] = np.minimum(1.0, excess / self.typical)
         return strength
 
+    def is_silent(self, chances: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether texts of these chances (..., 28) show no feeling, (...)."""
+        strength = self.intensities(chances)
+        certain = (chances[..., :-1] >= CERTAIN_FROM) & (strength >= 1.0)
+        plain = (chances[..., -1] >= NEUTRAL_FROM) & ~certain.any(axis=-1)
+        silent: NDArray[np.bool_] = plain | ~strength.any(axis=-1)
+        return silent
+
 
 @cache
 def text_model() -> TextModel:
@@ -80,18 +91,16 @@ def vader_valence(text: str) -> float:
 def text_state(text: str) -> State | None:
     """Return the state (33,) a text shows, or None when it shows no feeling. English only.
 
-    None from a probability NEUTRAL_FROM of "no feeling" on: a plain text has no mood, and no
-    arousal by default. Valence is the mean of what the labels imply and of VADER.
+    None from a probability NEUTRAL_FROM of "no feeling" on, unless a label is CERTAIN_FROM: a plain
+    text has no mood, and no arousal by default. Valence is the mean of what the labels imply and of
+    VADER.
     """
     model = text_model()
     chances = model.probabilities(grams(tokens(text)))
-    if chances is None or chances[-1] >= NEUTRAL_FROM:
-        return None
-    strength = model.intensities(chances)
-    if not strength.any():
+    if chances is None or model.is_silent(chances):
         return None
     state = np.zeros(len(DIMENSIONS))
-    state[: len(EMOTIONS)] = strength
+    state[: len(EMOTIONS)] = model.intensities(chances)
     state[SIGNED_SLICE] = core_affect(state)
     state[SIGNED_SLICE.start] = (state[SIGNED_SLICE.start] + vader_valence(text)) / 2.0
     return state
