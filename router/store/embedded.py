@@ -15,6 +15,7 @@ from router.store.account import Account, give, require_way, server_account
 from router.store.binaries import find_binaries, reachable
 from router.store.cluster import Cluster
 from router.store.leases import Leases, locked
+from router.store.postmaster import postmaster
 
 
 def default_data_dir() -> Path:
@@ -61,6 +62,19 @@ class EmbeddedPostgres:
             reason = f"{where}: {error.strerror or error}; choose a folder we can write to"
             raise ConfigError("FIVEFOLD_DATA_DIR", reason) from error
 
+    def is_running(self) -> bool:
+        """Whether the server's process lives, by its note; it is not asked anything."""
+        return postmaster(self.data_dir / "pg") is not None
+
+    def restart(self) -> None:
+        """Start again a server that died. Raises ConfigError when it cannot, or its data is gone:
+        a new, empty database in its place would look like one that forgot everything.
+        """
+        if not (self.data_dir / "pg" / "PG_VERSION").exists():
+            reason = f"{self.data_dir / 'pg'} was removed; put it back, or start fivefold anew"
+            raise ConfigError("FIVEFOLD_DATA_DIR", reason)
+        self.start()
+
     def stop(self) -> None:
         """Leave; the last one out stops the server. Again, or in a fork, it does nothing."""
         if self._cluster is None or self._owner != os.getpid():
@@ -101,7 +115,7 @@ class EmbeddedPostgres:
                 give(self.data_dir / name, account)
             atexit.unregister(self.stop)
             atexit.register(self.stop)
-            _exit_on_sigterm()
+            exit_on_sigterm()
             try:
                 return cluster.ensure_running()
             except ConfigError:
@@ -122,8 +136,11 @@ def _claim(data_dir: Path, account: Account | None) -> None:
     require_way(data_dir / "pg", account)
 
 
-def _exit_on_sigterm() -> None:
-    # Python dies of SIGTERM without its exit handlers; uvicorn raises it again after shutdown.
+def exit_on_sigterm() -> None:
+    """Let a SIGTERM that nobody handles end the process in order; only the main thread can ask.
+
+    Python dies of it without its exit handlers; uvicorn raises it again after shutdown.
+    """
     in_main = threading.current_thread() is threading.main_thread()
     if in_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _exit)

@@ -1,0 +1,58 @@
+"""The models in use: each loaded once, found by name."""
+
+from collections.abc import Sequence
+
+from channels.base import Embedded
+from channels.embedder import SentenceEmbedder
+from channels.errors import Unavailable
+from router.store.banks import Bank
+
+
+class Embedders:
+    """Loads an embedder at first use and keeps it."""
+
+    def __init__(self, default: str, *, batch: int) -> None:
+        self.default = default
+        self._batch = batch
+        self._loaded: dict[str, SentenceEmbedder] = {}
+
+    def add(self, embedder: SentenceEmbedder) -> None:
+        """Use this embedder under its own name, instead of loading a model of that name."""
+        self._loaded[embedder.name] = embedder
+
+    def named(self, name: str | None) -> SentenceEmbedder:
+        """The embedder of that name, the default when None."""
+        wanted = name or self.default
+        if wanted not in self._loaded:
+            self._loaded[wanted] = SentenceEmbedder(wanted, batch=self._batch)
+        return self._loaded[wanted]
+
+    async def embed(self, bank: Bank, texts: Sequence[str]) -> list[Embedded]:
+        """The texts by the bank's own model. Raises Unavailable if its size changed."""
+        if not texts:
+            return []
+        found = await self.named(bank.embedder_name).embed_tokens(texts)
+        check_dim(bank, found)
+        return found
+
+    async def embed_question(self, bank: Bank, text: str) -> Embedded:
+        """The question by the bank's own model, remembered."""
+        found = await self.named(bank.embedder_name).embed_question(text)
+        check_dim(bank, [found])
+        return found
+
+    def close(self) -> None:
+        """Release the models' threads."""
+        for embedder in self._loaded.values():
+            embedder.close()
+
+
+def check_dim(bank: Bank, found: Sequence[Embedded]) -> None:
+    """Raises Unavailable when a vector has not the dimension that the bank was made with."""
+    for one in found:
+        if one.vector is not None and one.vector.shape != (bank.dim,):
+            raise Unavailable(
+                "embedder",
+                f"{bank.embedder_name!r} now gives {one.vector.shape[0]} dimensions where bank "
+                f"{bank.name!r} has {bank.dim}; put the former model back, or make a new bank",
+            )

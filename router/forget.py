@@ -1,0 +1,36 @@
+"""A memory forgotten for good: its row, all derived from it, and its share in every count."""
+
+from datetime import UTC, datetime
+
+from channels.base import MemoryKey
+from channels.connection import Transaction
+from channels.errors import NotFound
+from router.store import derive
+from router.store.banks import Bank
+from router.store.statements import statement
+
+WRITE_TIMEOUT_MS = 30_000
+
+
+async def forget_memory(transaction: Transaction, bank: Bank, memory_id: str) -> None:
+    """Delete the memory and index its neighbours as if it had never stood between them.
+
+    Memories that it replaced stay superseded: forgetting must not bring old facts back unasked.
+    Raises NotFound.
+    """
+    async with transaction(bank.key, timeout_ms=WRITE_TIMEOUT_MS) as conn:
+        await conn.execute(statement("lock_bank"), {"bank": bank.key})
+        held = await (
+            await conn.execute(statement("held_memory"), {"bank": bank.key, "id": memory_id})
+        ).fetchone()
+        if held is None:
+            raise NotFound("memory", memory_id)
+        key, is_current = MemoryKey(held[0]), held[1]
+        neighbours = await derive.neighbours_of(conn, bank.key, [key])
+        await derive.forget(conn, bank.key, [key])
+        values = {"bank": bank.key, "key": key}
+        await conn.execute(statement("orphan_superseded"), values)
+        await conn.execute(statement("delete_memory"), values)
+        await derive.renew_neighbours(conn, bank.key, neighbours, datetime.now(UTC))
+        if is_current:
+            await conn.execute(statement("shift_live"), {"bank": bank.key, "count": -1})

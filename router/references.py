@@ -1,0 +1,93 @@
+"""Whom items refer to: the named memories must exist, and none may supersede itself. Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+
+from router.items import Draft, ItemError
+
+Problem = tuple[str, str]  # field and reason
+
+
+def fitting(
+    drafts: Sequence[Draft], stored: AbstractSet[str], newer: Iterable[tuple[str, str]]
+) -> tuple[list[Draft], list[ItemError]]:
+    """Drafts whose references hold, and errors of the others.
+
+    `stored`: ids the bank has; `newer`: pairs (older id, newer id) of it. A batch may refer to
+    itself; dropping one item may leave another without its target, and then that one goes too.
+    """
+    kept, dangling = drop_dangling(drafts, stored)
+    kept, circular = drop_circular(kept, newer)
+    kept, orphaned = drop_dangling(kept, stored)
+    return kept, [*dangling, *circular, *orphaned]
+
+
+def drop_dangling(
+    drafts: Sequence[Draft], stored: AbstractSet[str]
+) -> tuple[list[Draft], list[ItemError]]:
+    """Drafts whose `supersedes` and `edges` name memories of bank or batch, and the others' errors.
+
+    Repeats until nothing changes.
+    """
+    kept, errors = list(drafts), list[ItemError]()
+    while True:
+        known = stored | {draft.item.id for draft in kept if draft.item.id is not None}
+        bad = [(draft, problem) for draft in kept if (problem := _dangling(draft, known))]
+        if not bad:
+            return kept, errors
+        errors.extend(ItemError(draft.index, *problem) for draft, problem in bad)
+        gone = {draft.index for draft, _ in bad}
+        kept = [draft for draft in kept if draft.index not in gone]
+
+
+def _dangling(draft: Draft, known: AbstractSet[str]) -> Problem | None:
+    named = [(f"supersedes[{i}]", name) for i, name in enumerate(draft.item.supersedes)]
+    named += [(f"edges[{i}].to", edge.to) for i, edge in enumerate(draft.item.edges)]
+    for field, name in named:
+        if name == draft.item.id:
+            return field, f"{name!r} is the memory itself"
+        if name not in known:
+            return field, f"no memory named {name!r} in this bank; store it first"
+    return None
+
+
+def drop_circular(
+    drafts: Sequence[Draft], newer: Iterable[tuple[str, str]]
+) -> tuple[list[Draft], list[ItemError]]:
+    """Drafts that close no circle of `supersedes`, taken in order, and errors of the others.
+
+    In a circle every memory would be replaced by another, and none would be current.
+    """
+    successors: defaultdict[str, set[str]] = defaultdict(set)
+    for older, by in newer:
+        successors[older].add(by)
+    kept, errors = list[Draft](), list[ItemError]()
+    for draft in drafts:
+        problem = _circular(draft, successors)
+        if problem is not None:
+            errors.append(ItemError(draft.index, *problem))
+            continue
+        kept.append(draft)
+        if draft.item.id is not None:
+            for name in draft.item.supersedes:
+                successors[name].add(draft.item.id)
+    return kept, errors
+
+
+def _circular(draft: Draft, successors: defaultdict[str, set[str]]) -> Problem | None:
+    if draft.item.id is None or not draft.item.supersedes:
+        return None
+    above, todo = {draft.item.id}, [draft.item.id]
+    while todo:
+        fresh = successors.get(todo.pop(), set()) - above
+        above |= fresh
+        todo.extend(fresh)
+    for place, name in enumerate(draft.item.supersedes):
+        if name in above:
+            return (
+                f"supersedes[{place}]",
+                f"{name!r} supersedes this memory already, directly or through others; "
+                "undo that first",
+            )
+    return None

@@ -1,0 +1,31 @@
+"""Facts of fused candidates, fetched in one statement."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from channels.base import BankKey, MemoryKey
+from channels.connection import Transaction
+from router.facts import Facts
+from router.store.statements import statement
+
+
+async def fetch_facts(
+    transaction: Transaction,
+    bank: BankKey,
+    keys: Sequence[MemoryKey],
+    page: Sequence[MemoryKey],
+    *,
+    timeout_ms: int,
+) -> dict[MemoryKey, Facts]:
+    """Facts of those of the keys that still exist."""
+    if not keys:
+        return {}
+    values = {"bank": bank, "keys": list(keys), "page": list(page)}
+    async with transaction(bank, timeout_ms=timeout_ms) as conn:
+        rows = await (await conn.execute(statement("facts"), values)).fetchall()
+    return {MemoryKey(row[0]): _facts(*row) for row in rows}
+
+
+def _facts(*row: Any) -> Facts:
+    spans = zip(row[13] or (), row[14] or (), strict=True)
+    return Facts(*(*row[:13], tuple(spans)))

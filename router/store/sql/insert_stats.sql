@@ -1,0 +1,4 @@
+-- Counters of new memories; those of a replaced memory keep running.
+insert into memory_stats as s (bank_id, key, proof_count)
+select %(bank)s, x.key, x.proofs from unnest(%(keys)s::bigint[], %(proofs)s::int[]) x(key, proofs)
+on conflict (bank_id, key) do update set proof_count = excluded.proof_count

@@ -1,0 +1,3 @@
+-- Makes a version the live one.
+insert into matrix_heads (bank_id, version) values (%(bank)s, %(version)s)
+on conflict (bank_id) do update set version = excluded.version

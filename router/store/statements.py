@@ -1,0 +1,12 @@
+"""SQL of the store, read once."""
+
+from functools import cache
+from typing import LiteralString
+
+from channels.sql_files import load
+
+
+@cache
+def statement(name: str) -> LiteralString:
+    """The statement in router/store/sql/<name>.sql."""
+    return load("router.store", name)
