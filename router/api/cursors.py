@@ -1,0 +1,61 @@
+"""Places in a list, as opaque text."""
+
+import base64
+import json
+from datetime import datetime
+
+from channels.errors import BadInput
+
+UNKNOWN = "is none of ours; take `next` of the page before, or leave it out"
+LARGEST_KEY = 2**63 - 1
+
+
+def after_number(number: int) -> str:
+    """The cursor behind an entry that is numbered."""
+    return _written([number])
+
+
+def number_of(cursor: str | None) -> int | None:
+    """The number in a cursor of `after_number`. Raises BadInput."""
+    match _read(cursor):
+        case None:
+            return None
+        case [int(number)] if 0 <= number <= LARGEST_KEY:
+            return number
+        case _:
+            raise BadInput("cursor", UNKNOWN)
+
+
+def after_moment(at: datetime, name: str) -> str:
+    """The cursor behind an entry known by time and name."""
+    return _written([at.isoformat(), name])
+
+
+def moment_of(cursor: str | None) -> tuple[datetime, str] | None:
+    """Time and name in a cursor of `after_moment`. Raises BadInput."""
+    match _read(cursor):
+        case None:
+            return None
+        case [str(at), str(name)] if name.isprintable():
+            try:
+                moment = datetime.fromisoformat(at)
+            except ValueError as error:
+                raise BadInput("cursor", UNKNOWN) from error
+            if moment.tzinfo is not None:
+                return moment, name
+    raise BadInput("cursor", UNKNOWN)
+
+
+def _written(parts: list[int | str]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(parts).encode()).decode().rstrip("=")
+
+
+def _read(cursor: str | None) -> object:
+    if cursor is None:
+        return None
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        found = json.loads(base64.b64decode(padded, b"-_", validate=True))
+    except (ValueError, RecursionError) as error:  # not ASCII, not base64, not JSON
+        raise BadInput("cursor", UNKNOWN) from error
+    return found if isinstance(found, list) else [None]

@@ -1,0 +1,84 @@
+"""Banks: made, listed, described, deleted."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from channels.errors import BadInput, ConfigError, NotFound
+from feedback.values import action_values
+from router.api.auth import Admin, AnyCaller, Covered
+from router.api.body import read_model
+from router.api.doors import OnShelf, Running, body_of, reply, settled
+from router.api.names import BankName
+from router.api.schemas import BankBody
+from router.api.shown import bank_json
+from router.store.banks import Bank, BankConfig
+from router.timezone import zone
+from router.wiring import Service
+
+routes = APIRouter(tags=["banks"])
+
+
+@routes.put("/v1/banks/{bank}", openapi_extra=body_of("BankBody"))
+async def put_bank(request: Request, bank: BankName, caller: Admin, service: Running) -> Response:
+    """Create a bank, or change what the body gives of an existing one."""
+    body = await read_model(request, service.settings.max_request_bytes, BankBody)
+    try:
+        held = await service.banks.get(bank)
+    except NotFound:
+        return reply(bank_json(await _create(service, bank, body)), 201)
+    title = body.name if "name" in body.model_fields_set else held.title
+    given = body.config.model_dump(exclude_unset=True) if body.config else {}
+    config = BankConfig.model_validate({**held.config.model_dump(), **given})
+    _check_config(config)
+    return reply(bank_json(await service.banks.configure(held, title, config)))
+
+
+@routes.get("/v1/banks")
+async def list_banks(caller: AnyCaller, service: Running) -> Response:
+    """The banks that the caller's key covers, by name."""
+    banks = await service.banks.list()
+    return reply({"banks": [bank_json(bank) for bank in banks if caller.covers(bank.name)]})
+
+
+@routes.get("/v1/banks/{bank}")
+async def get_bank(bank: BankName, caller: Covered, service: Running, shelf: OnShelf) -> Response:
+    """A bank with its counts, sizes, configuration and matrix version."""
+    await settled(service)
+    held = await service.banks.get(bank)
+    matrix = await service.live.matrix(held.key)
+    return reply(
+        bank_json(held)
+        | {
+            "counts": dict(await service.banks.sizes(held)),
+            "bytes": await shelf.byte_sizes(held.key),
+            "matrix_version": matrix.version,
+        }
+    )
+
+
+@routes.delete("/v1/banks/{bank}", status_code=204)
+async def delete_bank(bank: BankName, caller: Admin, service: Running) -> Response:
+    """Delete a bank with all it holds."""
+    held = await service.banks.get(bank)
+    await settled(service)  # or a late record would outlive its bank
+    await service.delete_bank(held)
+    service.live.forget(held.key)
+    return Response(status_code=204)
+
+
+async def _create(service: Service, name: str, body: BankBody) -> Bank:
+    config = body.config or BankConfig()
+    _check_config(config)
+    try:
+        made = await service.ensure_bank(name, config)
+    except ConfigError as error:
+        if config.embedder is None:
+            raise
+        raise BadInput("config.embedder", error.reason) from error
+    return made if body.name is None else await service.banks.configure(made, body.name, config)
+
+
+def _check_config(config: BankConfig) -> None:
+    """Raises BadInput for what only its users can judge: zone names and event values."""
+    zone(config.timezone, "config.timezone")
+    action_values(config.event_values)

@@ -1,0 +1,65 @@
+"""One recall a query, and what every system would have answered from the same five runs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from channels.base import Hit
+from router.evaluate.dataset import Dataset, Query
+from router.evaluate.metrics import DEPTH
+from router.fuse import weighted_rrf
+from router.presets import CHANNELS, preset
+from router.recall import Answer, RecallRequest
+from router.store.banks import Bank
+from router.weights import Matrix, blend
+from router.wiring import Service
+
+FUSED_BASELINES = ("uniform", "published")
+SYSTEMS = ("fivefold", *FUSED_BASELINES, *CHANNELS)
+
+Ids = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query after its recall: memory ids only, best first."""
+
+    query: Query
+    types: Mapping[str, float]
+    runs: Mapping[str, Ids]  # channel -> its own run; absent when it failed
+    ranked: Mapping[str, Ids]  # system -> its list, at most DEPTH long
+    degraded: tuple[str, ...]
+    ms: float
+
+
+async def ask(
+    service: Service, bank: Bank, dataset: Dataset, query: Query, rows: Matrix | None
+) -> Asked:
+    """Recall one query. Of the query, only its text and time are used.
+
+    With `rows`, they weigh the runs of `fivefold` instead of the bank's live matrix.
+    """
+    request = RecallRequest(
+        query.text, dataset.asked_at(query), "UTC", k=DEPTH, depth=DEPTH, explore=False
+    )
+    answer = await service.recaller.recall(bank, request)
+    runs = {name: _ids(answer, run) for name, run in answer.found.runs.items()}
+    matrices = {name: preset(name) for name in FUSED_BASELINES}
+    if rows is not None:
+        matrices["fivefold"] = rows
+    own = tuple(answer.facts[item.key].id for item in answer.fused[:DEPTH])
+    ranked = {channel: runs.get(channel, ())[:DEPTH] for channel in CHANNELS}
+    ranked |= {name: _fused(answer, matrix) for name, matrix in matrices.items()}
+    ranked = {"fivefold": own, **ranked}
+    return Asked(query, answer.types, runs, ranked, answer.degraded, answer.timings_ms["total"])
+
+
+def _fused(answer: Answer, matrix: Matrix) -> Ids:
+    row = blend(matrix, answer.types)
+    fused = weighted_rrf(answer.found.runs, row.weights, rrf_k=row.rrf_k)
+    known = [item.key for item in fused if item.key in answer.facts]
+    return tuple(answer.facts[key].id for key in known[:DEPTH])
+
+
+def _ids(answer: Answer, run: Sequence[Hit]) -> Ids:
+    # A dict keeps the first of repeated hits; facts leave out what is gone since the search.
+    return tuple(dict.fromkeys(answer.facts[h.key].id for h in run if h.key in answer.facts))

@@ -1,0 +1,43 @@
+"""What is known of candidates after fusion: shown on the page, recorded for the learner."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from channels.base import MemoryKey, Window
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One candidate. `page` holds text, tags, topic, metadata, title, context of shown ones."""
+
+    key: MemoryKey
+    id: str
+    happened: datetime | None
+    happened_end: datetime | None
+    episode: str | None
+    speaker: str | None
+    words: int
+    has_time: bool
+    is_question: bool
+    kind: str
+    is_superseded: bool
+    superseded_by: str | None
+    page: dict[str, Any] | None
+    dates: tuple[tuple[datetime, datetime], ...]
+
+    def in_window(self, window: Window | None) -> bool | None:
+        """Whether its own time or a date in its text meets the window; None without a window."""
+        if window is None:
+            return None
+        spans = list(self.dates)
+        if self.happened is not None:
+            spans.append((self.happened, self.happened_end or self.happened))
+        return any(_meets(window, start, end) for start, end in spans)
+
+
+def _meets(window: Window, start: datetime, end: datetime) -> bool:
+    """An interval that only touches the window's start is outside; a moment there is inside."""
+    before_end = window.end is None or start < window.end
+    after_start = window.start is None or end > window.start or start == end == window.start
+    return before_end and after_start

@@ -1,0 +1,100 @@
+"""Banks over HTTP: made, changed in part, described, deleted."""
+
+from typing import Any
+
+import pytest
+
+from tests.router.api.conftest import HASHES, Api
+
+
+def test_bank_is_made_once_and_then_changed(api: Api, bank: str) -> None:
+    path = f"/v1/banks/{bank}"
+    made = api.put(path, {"name": "Team", "config": {"timezone": "Europe/Berlin"}})
+    assert (made.status_code, made.json()["name"]) == (201, "Team")
+    changed = api.put(path, {"config": {"explore": False, "decay": {"half_life_days": 7}}})
+    assert changed.status_code == 200
+    config = changed.json()["config"]
+    assert (config["timezone"], config["explore"]) == ("Europe/Berlin", False)
+    assert config["decay"]["half_life_days"] == 7
+    assert changed.json()["name"] == "Team"
+    assert api.put(path, {"name": None}).json()["name"] is None
+    assert api.put(path).json()["config"]["timezone"] == "Europe/Berlin"
+
+
+def test_bank_is_described_with_counts_and_sizes(api: Api, filled: str) -> None:
+    api.post(f"{filled}/recall", {"question": "cluster"})
+    described = api.get(filled).json()
+    counts = described["counts"]
+    assert (counts["memories"], counts["episodes"], counts["recalls"]) == (3, 1, 1)
+    assert described["embedder"] == {"name": HASHES, "dim": 384}
+    assert described["matrix_version"] == 0
+    assert described["bytes"]["texts"] > 100
+    assert described["bytes"]["vectors"] >= 3 * 384 * 2
+
+
+def test_list_names_every_bank(api: Api, filled: str) -> None:
+    names = [bank["bank"] for bank in api.get("/v1/banks").json()["banks"]]
+    assert filled.removeprefix("/v1/banks/") in names
+    assert names == sorted(names)
+
+
+def test_deleted_bank_is_gone_and_its_name_starts_empty(api: Api, filled: str) -> None:
+    api.post(f"{filled}/recall", {"question": "cluster"})
+    assert api.delete(filled).status_code == 204
+    assert api.get(filled).status_code == 404
+    assert api.delete(filled).status_code == 404
+    api.put(filled, {})
+    counts = api.get(filled).json()["counts"]
+    assert set(counts.values()) == {0}
+
+
+def test_zone_of_the_bank_reads_times_of_requests_without_one(api: Api, bank: str) -> None:
+    path = f"/v1/banks/{bank}"
+    api.put(path, {"config": {"timezone": "Asia/Tokyo"}})
+    item = {"id": "a", "text": "noon", "occurred_at": "2024-06-03T12:00:00"}
+    api.post(f"{path}/memories", {"items": [item]})
+    stored = api.get(f"{path}/memories/a").json()["occurred_at"]
+    assert stored == "2024-06-03T03:00:00+00:00"
+    asked = {"question": "noon", "window": {"start": "2024-06-03T00:00:00"}}
+    start = api.post(f"{path}/recall", asked).json()["window"]["start"]
+    assert start == "2024-06-02T15:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"title": "x"}, "title"),
+        ({"config": {"colour": 1}}, "config.colour"),
+        ({"config": {"timezone": "Nowhere"}}, "config.timezone"),
+        ({"config": {"recency": "never"}}, "config.recency"),
+        ({"config": {"decay": {"half_life_days": 0}}}, "config.decay.half_life_days"),
+        ({"config": {"event_values": {"memory_opened": 2}}}, "config.event_values.memory_opened"),
+        ({"config": {"event_values": {"recall_closed": 1}}}, "config.event_values.recall_closed"),
+        ({"name": "a\x00"}, "name"),
+    ],
+)
+def test_bad_configuration_is_refused_and_changes_nothing(
+    api: Api, bank: str, body: dict[str, Any], field: str
+) -> None:
+    path = f"/v1/banks/{bank}"
+    for status in (404, 200):
+        reply = api.put(path, body)
+        assert (reply.status_code, reply.json()["field"]) == (422, field), reply.text
+        assert api.get(path).status_code == status
+        api.put(path, {})
+
+
+def test_bank_stays_with_its_embedder(api: Api, bank: str) -> None:
+    api.put(f"/v1/banks/{bank}", {})
+    reply = api.put(f"/v1/banks/{bank}", {"config": {"embedder": "another"}})
+    assert (reply.status_code, reply.json()["field"]) == (409, "config.embedder")
+
+
+def test_embedder_that_cannot_be_loaded_is_named(
+    api: Api, bank: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    body = {"config": {"embedder": "./no-such-model"}}
+    reply = api.put(f"/v1/banks/{bank}", body)
+    assert (reply.status_code, reply.json()["field"]) == (422, "config.embedder"), reply.text
+    assert api.get(f"/v1/banks/{bank}").status_code == 404
