@@ -64,6 +64,7 @@ class RecallRequest:
     weights: Mapping[str, float] = field(default_factory=dict)
     rrf_k: float | None = None
     rerank: bool = False
+    min_score: float | None = None  # of a reranker; fused scores have no such scale
     abstain_below: float | None = None
     explore: bool | None = None
     user: str | None = None
@@ -274,6 +275,8 @@ def _degraded(request: RecallRequest, found: Found) -> tuple[str, ...]:
     parts = [f"{channel}:{reason}" for channel, reason in sorted(found.failed.items())]
     if request.rerank:
         parts.append("rerank:not_configured")
+    if request.min_score is not None:
+        parts.append("min_score:not_applied_without_reranker")
     if request.abstain_below is not None:
         parts.append("abstain:no_confidence_without_reranker")
     return tuple(parts)

@@ -106,7 +106,7 @@ class Banks:
     async def list(self) -> list[Bank]:
         """All banks by name."""
         async with self._transaction("all") as conn:
-            rows = await (await conn.execute(statement("banks"))).fetchall()
+            rows = await (await conn.execute(statement("bank"), {"name": None})).fetchall()
         return [_bank(row) for row in rows]
 
     async def create(

@@ -137,6 +137,7 @@ def test_model_that_breaks_while_it_computes_is_named_too(world: World, bank: st
     [
         ({"rerank": True}, "rerank:not_configured"),
         ({"abstain_below": 0.5}, "abstain:no_confidence_without_reranker"),
+        ({"min_score": 0.2}, "min_score:not_applied_without_reranker"),
     ],
 )
 def test_what_was_asked_for_and_is_not_there_is_named(

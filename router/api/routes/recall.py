@@ -68,6 +68,7 @@ def recall_request(
         weights=body.weights or {},
         rrf_k=body.rrf_k,
         rerank=bank.config.rerank if body.rerank is None else body.rerank,
+        min_score=body.min_score,
         abstain_below=body.abstain_below,
         explore=body.explore,
         user=body.user,

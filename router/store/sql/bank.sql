@@ -1,4 +1,4 @@
--- The bank of that name: key, name, title, config, embedder, its name and dimension, analyser, created, live rows, indexed.
+-- The bank of that name, for null every bank by name: key, name, title, config, embedder, its name and dimension, analyser, created, live rows, indexed.
 select b.bank_id, b.name, b.title, b.config, b.embedder, e.name, e.dim, b.analyser, b.created_at,
        coalesce(s.live, 0),
        exists (select from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -6,4 +6,5 @@ select b.bank_id, b.name, b.title, b.config, b.embedder, e.name, e.dim, b.analys
 from banks b
 join embedders e on e.embedder = b.embedder
 left join bank_stats s on s.bank_id = b.bank_id
-where b.name = %(name)s
+where %(name)s::text is null or b.name = %(name)s
+order by b.name

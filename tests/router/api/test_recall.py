@@ -131,7 +131,10 @@ def test_arc_of_a_memory_can_be_the_query(api: Api, standing: str) -> None:
 def test_reranker_that_is_not_there_is_named(api: Api, standing: str) -> None:
     asked = {**ASKED, "rerank": True, "budget": "high", "min_score": 0.5, "deadline_ms": 60_000}
     answer = api.post(f"{standing}/recall", asked).json()
-    assert answer["degraded"] == ["rerank:not_configured"]
+    assert answer["degraded"] == [
+        "rerank:not_configured",
+        "min_score:not_applied_without_reranker",
+    ]
     assert answer["results"], "min_score is for the reranker's scores, not for fused ones"
 
 
