@@ -117,12 +117,22 @@ class Recaller:
         self._live = live
         self._recorder = recorder
         self._timeout_ms = timeout_ms
-        self._turn = asyncio.Semaphore(
-            concurrent
-        )  # so that no recall waits for half its connections
+        self._turn = asyncio.Semaphore(concurrent)  # none waits for half its connections
 
     async def recall(self, bank: Bank, request: RecallRequest) -> Answer:
         """Answer one question from one bank. Raises BadInput, NoChannel, Unavailable."""
+        return self.record(await self.decide(bank, request))
+
+    def record(self, decision: Decision) -> Answer:
+        """Put a decision on record, behind the reply; the answer says when that cannot be."""
+        answer = decision.answer
+        if not self._recorder.put(decision):
+            answer = replace(answer, degraded=(*answer.degraded, "record:queue_full"))
+        _count(answer)
+        return answer
+
+    async def decide(self, bank: Bank, request: RecallRequest) -> Decision:
+        """The answer with all that led to it, not yet on record."""
         clock = Clock()
         async with self._turn:
             clock.mark("wait")
@@ -133,11 +143,7 @@ class Recaller:
                 answer = await self._answer(bank, request, read, question, clock)
             finally:
                 await question.cancel()
-            if not self._recorder.put(Decision(bank, question, answer)):
-                degraded = (*answer.degraded, "record:queue_full")
-                answer = replace(answer, degraded=degraded)
-        _count(answer)
-        return answer
+        return Decision(bank, question, answer)
 
     async def _answer(
         self,

@@ -10,7 +10,16 @@ from fastapi import FastAPI
 from router.api import openapi, problems
 from router.api.auth import check_exposure
 from router.api.edge import Edge
-from router.api.routes import banks, feedback, matrix, memories, operations, recall, recalls
+from router.api.routes import (
+    banks,
+    feedback,
+    matrix,
+    memories,
+    operations,
+    recall,
+    recalls,
+    several,
+)
 from router.settings import Settings
 from router.store.keys import KeyStore
 from router.wiring import Service, open_service
@@ -51,7 +60,7 @@ def create_app(settings: Settings, *, opened: Opener = open_service) -> FastAPI:
     )
     app.add_middleware(Edge)
     problems.install(app)
-    for part in (banks, memories, recall, recalls, feedback, matrix, operations):
+    for part in (banks, memories, recall, several, recalls, feedback, matrix, operations):
         app.include_router(part.routes)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign] # FastAPI's own way to extend it
     return app

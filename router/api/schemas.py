@@ -5,7 +5,15 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    model_validator,
+)
 
 from channels.errors import BadInput
 from router.items import MAX_ITEMS, clean, nonblank, printable_id, to_utc
@@ -16,6 +24,7 @@ MAX_QUESTION = 20_000  # characters
 MAX_K = 200  # results; offset + k may not pass it either
 MAX_DEPTH = 1_000  # hits of each channel
 MAX_DEADLINE_MS = 60_000
+MAX_BANKS = 20  # asked at once
 
 QueryType = Literal["temporal", "factual", "multi_hop", "emotional", "general"]
 
@@ -128,6 +137,32 @@ class RecallBody(Body):
     explain: bool = False
 
 
+class BankAsked(Body):
+    """One of several banks; its name alone does as well."""
+
+    bank: Id
+    weight: Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)] = 1.0  # of its list
+
+
+def _named(value: object) -> object:
+    return {"bank": value} if isinstance(value, str) else value
+
+
+NAME_OR_BANK = {
+    "anyOf": [{"type": "string"}, BankAsked.model_json_schema()],
+    "description": "a bank's name, or the name with the weight of its list",
+}
+
+
+class SeveralBody(RecallBody):
+    """A question to several banks, each asked by its own settings."""
+
+    banks: Annotated[
+        list[Annotated[BankAsked, BeforeValidator(_named), WithJsonSchema(NAME_OR_BANK)]],
+        Field(min_length=1, max_length=MAX_BANKS),
+    ]
+
+
 class TypeBody(Body):
     """A person's word on what type a question was; null takes it back."""
 
@@ -213,5 +248,14 @@ def now() -> datetime:
 
 COMPONENTS: Mapping[str, type[BaseModel]] = {
     model.__name__: model
-    for model in (BankBody, RetainBody, PatchBody, RecallBody, TypeBody, PublishBody, RollbackBody)
+    for model in (
+        BankBody,
+        RetainBody,
+        PatchBody,
+        RecallBody,
+        SeveralBody,
+        TypeBody,
+        PublishBody,
+        RollbackBody,
+    )
 }

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from router.cli import evaluate, feedback, keys, matrix, memories, serve, tools
+from router.cli import doctor, evaluate, feedback, keys, matrix, memories, serve, tools, transfer
 from router.cli.errors import OneLineErrors
 
 app = typer.Typer(
@@ -39,3 +39,7 @@ app.command()(tools.classify)
 app.command()(tools.window)
 app.command()(tools.settings)
 app.command()(tools.migrate)
+app.command()(doctor.doctor)
+app.command()(doctor.maintain)
+app.command()(transfer.export)
+app.command("import")(transfer.import_)

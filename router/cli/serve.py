@@ -20,6 +20,10 @@ ASK = (
     '-d \'{{"question": "which painters were recommended to me?", "k": 3}}\''
 )
 
+LOADING = (
+    "The embedding model loads behind this; until /health/ready says 200, replies do without it."
+)
+
 
 def serve(
     host: Annotated[str | None, typer.Option(help="address to listen on [FIVEFOLD_HOST]")] = None,
@@ -60,7 +64,7 @@ def invitation(host: str, port: int) -> str:
     host = "127.0.0.1" if host == "0.0.0.0" else host  # noqa: S104 - every address, this one too
     shown = f"[{host}]" if ":" in host and not host.startswith("[") else host
     url = f"http://{shown}:{port}"
-    return f"fivefold serves at {url}\n\n  {ASK.format(url=url)}\n"
+    return f"fivefold serves at {url}\n\n  {ASK.format(url=url)}\n\n{LOADING}\n"
 
 
 async def _serve_here(settings: "Settings") -> None:

@@ -20,6 +20,7 @@ MATRIX: list[tuple[str, str, Any, str | None]] = [  # method, path, body, scope 
     ("GET", f"{B}/memories/m/neighbours", None, "recall"),
     ("PATCH", f"{B}/memories/m", {"text": "b"}, "retain"),
     ("POST", f"{B}/recall", {"question": "a"}, "recall"),
+    ("POST", "/v1/recall", {"question": "a", "banks": ["b"]}, "recall"),
     ("GET", f"{B}/recalls", None, "recall"),
     ("GET", f"{B}/recalls/r", None, "recall"),
     ("PUT", f"{B}/recalls/r/type", {"type": "general"}, "feedback"),

@@ -1,0 +1,1 @@
+"""A bank as a folder of files, out of one store and into another."""
