@@ -27,6 +27,7 @@ from router.understand.types import TYPES
 GRID = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 GRID_K = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 60.0)
 MIN_GAIN = 0.001  # below it a row of its own is noise
+HARM = 0.001  # what a row of its own may cost any set
 HEARD_BY = 5  # rank by which a memory that only the keyword channel found must be shown
 LEAST = 0.1  # of the largest: a lane that cannot be heard cannot learn
 TOP = 10
@@ -198,8 +199,13 @@ def climb(sets: Mapping[str, Judged], rows: Rows, kinds: Sequence[int]) -> tuple
 
 
 def specialise(sets: Mapping[str, Judged], rows: Rows) -> Rows:
-    """Let each type's row leave the global one, by moves of two weights worth MIN_GAIN each."""
+    """Let each type's row leave the global one, by moves of two weights worth MIN_GAIN each.
+
+    A type that a classifier only guesses at must not pay for one set with another: no set may fall
+    more than HARM below what the global row gives it.
+    """
     value = objective(sets, rows)
+    least = {name: mean_score(judged, rows) - HARM for name, judged in sets.items()}
     for kind in range(len(TYPES)):
         while True:
             options = [
@@ -207,14 +213,29 @@ def specialise(sets: Mapping[str, Judged], rows: Rows) -> Rows:
                 for one, other in combinations(range(len(CHANNELS)), 2)
                 for value_one, value_other in product(GRID, GRID)
             ]
-            options = [option for option in options if is_heard(option)]
-            found, _, best = max(
-                (objective(sets, option), -number, option) for number, option in enumerate(options)
+            ranked = sorted(
+                (
+                    (objective(sets, option), -number, option)
+                    for number, option in enumerate(options)
+                ),
+                key=lambda one: one[:2],
+                reverse=True,
+            )
+            found, _, best = next(
+                (
+                    one
+                    for one in ranked
+                    if one[0] < value + MIN_GAIN or _harmless(sets, one[2], least)
+                ),
             )
             if found < value + MIN_GAIN:
                 break
             rows, value = best, found
     return rows
+
+
+def _harmless(sets: Mapping[str, Judged], rows: Rows, least: Mapping[str, float]) -> bool:
+    return all(mean_score(judged, rows) >= least[name] for name, judged in sets.items())
 
 
 def bounded(rows: Rows) -> Rows:
