@@ -8,7 +8,7 @@ TORCH := $(shell sed -n 's/^torch==/torch==/p' constraints.txt)
 PIP_TORCH ?=
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: setup run test lint format eval clean
+.PHONY: setup run test lint format eval bench clean
 
 setup: $(STAMP)
 
@@ -40,6 +40,10 @@ format: setup
 DATA ?= ../shared/data/retrieval
 eval: setup
 	$(BIN)/python -m bench.benchmarks $(DATA)
+
+# Every number of docs/performance.md; `--quick` or `--sizes` by hand for less.
+bench: setup
+	$(BIN)/python -m bench.performance --out docs/performance.md
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from channels.analyser import term_key
-from channels.base import Hit, MemoryKey, Question, best_first
+from channels.base import Hit, MemoryKey, Question
 from channels.connection import Connection, Transaction
 from channels.content import content_scores
 from channels.spread import EDGE_WEIGHTS, FRONTIER, Edge, Step, degrees, flow, strongest
@@ -37,21 +37,19 @@ class Graph:
             visible = await self._visible(conn, question, activation)
         content = await content_scores(question)
         best = max(activation.values())
-        return best_first(
-            [
-                Hit(
-                    key,
-                    content.get(key, 0.0) + activation[key] / best,
-                    {
-                        "activation": round(activation[key], 6),
-                        "seed": key in seeds,
-                        "path": path(key, came_from, seeds),
-                    },
-                )
-                for key in visible
-            ],
-            depth,
-        )
+        scores = {key: content.get(key, 0.0) + activation[key] / best for key in visible}
+        return [
+            Hit(
+                key,
+                scores[key],
+                {
+                    "activation": round(activation[key], 6),
+                    "seed": key in seeds,
+                    "path": path(key, came_from, seeds),
+                },
+            )
+            for key in sorted(scores, key=lambda key: (-scores[key], key))[:depth]
+        ]
 
     async def _entity_seeds(self, conn: Connection, question: Question) -> dict[MemoryKey, float]:
         if not question.entities:
@@ -76,12 +74,15 @@ class Graph:
         came_from: dict[MemoryKey, Step] = {}
         active: dict[MemoryKey, float] = dict(seeds)
         known = await self._edges(conn, question, strongest(active))
+        degree = degrees(known)
         for _ in range(HOPS):
             front = strongest(active)
             fresh = strongest(reached(front, active, known), 2 * FRONTIER)
             if fresh:
-                known |= await self._edges(conn, question, fresh)
-            active, steps = flow({key: active[key] for key in front}, known, degrees(known))
+                found = await self._edges(conn, question, fresh)
+                known |= found
+                degree |= degrees(found)
+            active, steps = flow({key: active[key] for key in front}, known, degree)
             for key, amount in active.items():
                 total[key] = total.get(key, 0.0) + amount
                 came_from.setdefault(key, steps[key])
@@ -103,10 +104,8 @@ class Graph:
         }
         found: dict[MemoryKey, list[Edge]] = {key: [] for key in wanted}
         rows = await (await conn.execute(statement("edges_of"), values)).fetchall()
-        for source, target, kind, weight, _ in rows:
-            found[MemoryKey(source)].append(
-                Edge(MemoryKey(source), MemoryKey(target), kind, weight)
-            )
+        for row in rows:
+            found[row[0]].append(Edge._make(row))
         return {key: tuple(edges) for key, edges in found.items()}
 
     async def _visible(

@@ -12,6 +12,7 @@ from datetime import datetime
 from channels.analyser import term_key
 from channels.base import BankKey, MemoryKey
 from channels.connection import Connection
+from channels.similar import nearest_of
 from channels.statements import statement
 
 RARE_LEAST, RARE_MOST = 2, 8  # memories that say a word: linked while within these
@@ -172,17 +173,9 @@ async def link_similar(
     conn: Connection, bank: BankKey, keys: Sequence[MemoryKey], embedder: int, now: datetime
 ) -> None:
     """Link each fresh memory to its SIMILAR nearest by cosine, from SIMILAR_FROM up."""
-    values = {
-        "bank": bank,
-        "keys": list(keys),
-        "embedder": embedder,
-        "limit": SIMILAR,
-        "least": SIMILAR_FROM,
-    }
-    rows = await (await conn.execute(statement("similar_to"), values)).fetchall()
+    rows = await nearest_of(conn, bank, keys, embedder, limit=SIMILAR, least=SIMILAR_FROM)
     edges = [
-        NewEdge(MemoryKey(src), MemoryKey(dst), "SIMILAR_TO", min(1.0, cosine), "similarity")
-        for src, dst, cosine in rows
+        NewEdge(src, dst, "SIMILAR_TO", min(1.0, cosine), "similarity") for src, dst, cosine in rows
     ]
     await insert(conn, bank, edges, now)
 

@@ -7,6 +7,7 @@ variant that reached 76 % of two-hop targets where no normalisation reached 6 %.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from channels.base import MemoryKey
 
@@ -30,9 +31,11 @@ EDGE_WEIGHTS: Mapping[str, float] = {  # how far each type of edge is trusted
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One step from a memory to another; `weight` is type weight times strength, in (0, 1]."""
+class Edge(NamedTuple):
+    """One step from a memory to another; `weight` is type weight times strength, in (0, 1].
+
+    A tuple, because a question makes four thousand of them.
+    """
 
     source: MemoryKey
     target: MemoryKey

@@ -1,5 +1,6 @@
 -- Best visible memories by BM25 over our own postings: key, score.
--- Candidates come from the rare terms (best visible by impact); every term of the question then scores them.
+-- Candidates come from the rare terms (best visible by impact); every term of the question then scores them,
+-- one candidate at a time: the planner takes hundreds of candidates for a dozen, and joined all pairs (20 -> 9 ms).
 with asked as (
   select * from unnest(%(terms)s::bigint[], %(weights)s::float8[]) as a(term, weight)
 ),
@@ -14,12 +15,14 @@ candidates as (
     order by i.impact desc, i.key limit %(per_term)s
   ) p
 )
-select p.key, sum(a.weight * p.tf * (%(k1)s + 1)
-       / (p.tf + %(k1)s * (1 - %(b)s + %(b)s * p.length / %(mean_length)s))) as score
+select c.key, s.score
 from candidates c
-join postings p on p.bank_id = %(bank)s and p.key = c.key
-join asked a on a.term = p.term
-where p.term = any(%(terms)s::bigint[])
-group by p.key
-order by score desc, p.key
+cross join lateral (
+  select sum(a.weight * p.tf * (%(k1)s + 1)
+         / (p.tf + %(k1)s * (1 - %(b)s + %(b)s * p.length / %(mean_length)s))) as score
+  from postings p
+  join asked a on a.term = p.term
+  where p.bank_id = %(bank)s and p.key = c.key and p.term = any(%(terms)s::bigint[])
+) s
+order by s.score desc, c.key
 limit %(limit)s
