@@ -43,9 +43,9 @@ SOURCES = {  # set -> what it is, and where an outsider finds it
 HEAD = """# Benchmarks
 
 Made by `make eval` on {date}: {machine}, two shared cores, no GPU, Python {python}. Default matrix,
-no reranker, no feedback, `explore: false`, packaged MiniLM, one vector a memory. Intervals are 95 %
-bootstraps over banks where a set has five or more, else over queries. Latencies come from a busy
-machine: compare them, do not quote them.
+no reranker, no feedback, `explore: false`, packaged MiniLM with late interaction. Intervals are
+95 % bootstraps over banks where a set has five or more, else over queries. Latencies come from a
+busy machine: compare them, do not quote them.
 
 The default rows were chosen on locomo, realtalk, longmemeval_pool, gitlog, empathetic and timeqa
 (docs/default-rows.md has the scores with each bank left out of the choice); cranfield, cisi,

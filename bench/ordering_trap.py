@@ -1,7 +1,8 @@
 """What goes wrong when graph neighbours join after the fusion, with their cosine as score.
 
-Fused scores live below .1, cosines near .5: sorted in one list, every neighbour outranks every
-direct hit. Both orders are made here from the same recorded runs.
+At the usual constant of 60 fused scores live below .1 and cosines near .5: sorted in one list,
+every neighbour outranks every direct hit. At a small constant the two scales overlap, and the order
+is arbitrary instead. Both are made here from the same recorded runs.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from router.evaluate.dataset import read_dataset
 from router.evaluate.intervals import paired
 from router.evaluate.metrics import measure
 from router.evaluate.report import table
-from router.fuse import weighted_rrf
+from router.fuse import RRF_K, weighted_rrf
 from router.presets import default_matrix
 from router.weights import blend
 
@@ -40,6 +41,10 @@ def ablation(folder: Path, runs: Path) -> str:
             inserted(line, near) for line, near in zip(lines, cosines, strict=True)
         ],
         "no graph at all": [fused(line, graph=False) for line in lines],
+        "ranked before, rrf_k 60": [fused(line, graph=True, rrf_k=RRF_K) for line in lines],
+        "inserted after, rrf_k 60": [
+            inserted(line, near, rrf_k=RRF_K) for line, near in zip(lines, cosines, strict=True)
+        ],
     }
     found = {name: measure(lists, relevant)["ndcg@10"] for name, lists in systems.items()}
     before = found["graph ranked before the fusion"]
@@ -53,13 +58,15 @@ def ablation(folder: Path, runs: Path) -> str:
     return "\n".join([f"## The ordering trap on {folder.name}", "", *head, ""])
 
 
-def fused(line: Mapping[str, Any], *, graph: bool) -> list[str]:
+def fused(line: Mapping[str, Any], *, graph: bool, rrf_k: float | None = None) -> list[str]:
     """The ids in fused order under the default rows, with or without the graph channel."""
-    return [name for name, _ in scored(line, graph=graph)][:SHOWN]
+    return [name for name, _ in scored(line, graph=graph, rrf_k=rrf_k)][:SHOWN]
 
 
-def scored(line: Mapping[str, Any], *, graph: bool) -> list[tuple[str, float]]:
-    """Ids with fused scores, best first."""
+def scored(
+    line: Mapping[str, Any], *, graph: bool, rrf_k: float | None = None
+) -> list[tuple[str, float]]:
+    """Ids with fused scores, best first; by the rows' own constant unless one is given."""
     row = blend(default_matrix(), line["types"])
     ids = sorted({name for run in line["runs"].values() for name in run})
     keys = {name: MemoryKey(number) for number, name in enumerate(ids)}
@@ -69,13 +76,16 @@ def scored(line: Mapping[str, Any], *, graph: bool) -> list[tuple[str, float]]:
         if graph or channel != "graph"
     }
     return [
-        (ids[item.key], item.score) for item in weighted_rrf(asked, row.weights, rrf_k=row.rrf_k)
+        (ids[item.key], item.score)
+        for item in weighted_rrf(asked, row.weights, rrf_k=rrf_k or row.rrf_k)
     ]
 
 
-def inserted(line: Mapping[str, Any], near: Mapping[str, float]) -> list[str]:
+def inserted(
+    line: Mapping[str, Any], near: Mapping[str, float], *, rrf_k: float | None = None
+) -> list[str]:
     """Four channels fused, then the graph's memories added under their raw cosine, and sorted."""
-    scores = dict(scored(line, graph=False))
+    scores = dict(scored(line, graph=False, rrf_k=rrf_k))
     for name in line["runs"].get("graph", ()):
         scores[name] = max(near[name], scores.get(name, 0.0))
     return sorted(scores, key=lambda name: (-scores[name], name))[:SHOWN]
