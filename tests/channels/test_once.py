@@ -109,5 +109,7 @@ def test_a_failure_nobody_waits_for_is_taken_by_cancel(run):
         once.start()
         await asyncio.sleep(0)
         await once.cancel()
+        with pytest.raises(ValueError, match="no"):
+            await once.get()
 
     run(story())

@@ -128,6 +128,7 @@ def test_connections_that_died_in_the_pool_cost_no_failed_call(database: str) ->
                 "where datname = current_database() and pid <> pg_backend_pid()"
             )
         await asyncio.gather(*(remember(pool, key) for key in range(3, 9)))
+        assert pool.get_stats().get("requests_errors", 0) == 0
 
     within(database, check)
 
