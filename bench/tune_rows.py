@@ -274,12 +274,13 @@ def report(sets: Mapping[str, Judged], one: Rows, rows: Rows, outside: Mapping[s
         f"development data ({datetime.now(UTC):%Y-%m-%d}). nDCG@10, precision@10 for empathetic.",
         "*left out*: the row is chosen anew without the bank (or fifth) it is scored on.",
         "",
-        "| set | queries | uniform k=60 | one row | rows by type | one row, left out |",
-        "|---|---|---|---|---|---|",
+        "| set | queries | uniform k=60 | one row | rows by type | same, k=60 | one row, left out |",
+        "|---|---|---|---|---|---|---|",
     ]
     flat = uniform([1.0] * len(CHANNELS), 60.0)
+    at_sixty = Rows(rows.weights, np.full(len(TYPES), 60.0))
     for name, judged in sets.items():
-        numbers = [mean_score(judged, option) for option in (flat, one, rows)]
+        numbers = [mean_score(judged, option) for option in (flat, one, rows, at_sixty)]
         cells = " | ".join(f"{number:.4f}" for number in numbers)
         lines.append(f"| {name} | {len(judged.ideal)} | {cells} | {outside[name]:.4f} |")
     lines += ["", "| type | " + " | ".join(CHANNELS) + " | rrf_k |", "|" + "---|" * 7]
