@@ -274,7 +274,7 @@ def report(sets: Mapping[str, Judged], one: Rows, rows: Rows, outside: Mapping[s
         f"development data ({datetime.now(UTC):%Y-%m-%d}). nDCG@10, precision@10 for empathetic.",
         "*left out*: the row is chosen anew without the bank (or fifth) it is scored on.",
         "",
-        "| set | queries | uniform k=60 | one row | rows by type | same, k=60 | one row, left out |",
+        "| set | queries | uniform, k=60 | one row | by type | same, k=60 | one row, left out |",
         "|---|---|---|---|---|---|---|",
     ]
     flat = uniform([1.0] * len(CHANNELS), 60.0)
