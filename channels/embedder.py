@@ -69,10 +69,6 @@ class SentenceEmbedder:
         )
         return int(measure())
 
-    async def warm(self) -> None:
-        """Load the model now, so that no caller waits for it. Raises ConfigError."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._encode, ["warm"])
-
     async def embed(self, texts: Sequence[str]) -> list[Vector | None]:
         return [found.vector for found in await self.embed_tokens(texts)]
 

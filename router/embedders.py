@@ -27,6 +27,10 @@ class Embedders:
             self._loaded[wanted] = SentenceEmbedder(wanted, batch=self._batch)
         return self._loaded[wanted]
 
+    async def warm(self, bank: Bank) -> None:
+        """Load the bank's model now: no channel's deadline counts the time. Raises ConfigError."""
+        await self.named(bank.embedder_name).embed_tokens(["warm"])
+
     async def embed(self, bank: Bank, texts: Sequence[str]) -> list[Embedded]:
         """The texts by the bank's own model. Raises Unavailable if its size changed."""
         if not texts:

@@ -1,5 +1,6 @@
 """Commands over memories: retain, load-sample, recall."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -84,6 +85,7 @@ def recall(
     as_json: Json = False,
 ) -> None:
     """Ask a bank a question."""
+    from channels.errors import ConfigError
     from router.api.encode import answer_json
     from router.cli.shown import print_answer
 
@@ -91,6 +93,8 @@ def recall(
         held = await service.banks.get(bank)
         with wrong_usage():
             request = _request(question, k, asked_at, tz or held.config.timezone)
+        with suppress(ConfigError):  # the recall then does without, and says so
+            await service.embedders.warm(held)
         answer = await service.recaller.recall(held, request)
         names = await _on_paths(service, held.key, answer) if explain else {}
         return answer, names

@@ -1,4 +1,7 @@
 import json
+import time
+
+from channels import embedder
 
 MEMORY = {"text": "We moved the staging cluster to eu-west", "occurred_at": "2024-06-03T09:00:00"}
 
@@ -57,6 +60,22 @@ def test_a_recall_is_shown_as_a_table_and_explained(call, stored, jsonl):
     assert "m[bold]1" in found.stdout
     for part in ("temporal 0.", "2024-06-03", "last week", "keyword", "graph", "reach"):
         assert part in found.stdout
+
+
+def test_a_model_slower_to_load_than_any_deadline_costs_no_channel(
+    call, stored, jsonl, monkeypatch
+):
+    call("retain", jsonl([MEMORY]), "--bank", "b")
+    load = embedder.load_model
+
+    def slowly(name):
+        time.sleep(2.0)  # a channel waits 1.5 seconds
+        return load(name)
+
+    monkeypatch.setattr(embedder, "load_model", slowly)
+    found = json.loads(call("recall", "where is the cluster?", "--bank", "b", "--json").stdout)
+    assert found["degraded"] == []
+    assert "semantic" in found["results"][0]["channels"]
 
 
 def test_an_unknown_bank_fails_in_one_line(call, stored):
