@@ -11,6 +11,8 @@ from channels.entities import extract_entities, normal_form
 from router.understand.affect import affect_target
 from router.understand.time import asks_for_date, find_window, recency_asked
 
+NAME_WORDS = 3  # longer questions are sentences, and no entity bears one as its name
+
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
@@ -80,4 +82,4 @@ def window_json(window: Window | None) -> dict[str, Any] | None:
 def _whole(text: str) -> tuple[str, ...]:
     """A short question may itself be the name of an entity."""
     normal = normal_form(text)
-    return (normal,) if 0 < len(normal) <= 60 else ()
+    return (normal,) if 0 < len(normal.split()) <= NAME_WORDS else ()
