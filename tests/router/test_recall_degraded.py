@@ -13,21 +13,9 @@ from router import metrics
 from router.embedders import Embedders
 from router.presets import CHANNELS
 from router.wiring import lanes
-from tests.router.world import MODEL, World, memory, shown, trace
-
-TURNS = [
-    memory("m0", "We moved the staging cluster to eu-west", "2025-06-02T09:00:00Z",
-           speaker="Ana", episode="e1", tags=["infra"], topic="infra.staging"),
-    memory("m1", "The deploy script broke and Ben was angry", "2025-06-03T09:00:00Z",
-           speaker="Ben", episode="e1", tags=["infra", "deploy"], topic="infra.deploy",
-           affect=[{"label": "anger", "intensity": 0.8}]),
-    memory("m2", "Billing runs on the old cluster until July", "2025-06-04T09:00:00Z",
-           speaker="Ana", episode="e2", tags=["billing"], topic="billing", kind="fact"),
-    memory("m3", "E_AUTH_404 was fixed in the login service", "2025-06-05T09:00:00Z",
-           speaker="Ben", episode="e2", topic="infrared"),
-    memory("m4", "Lunch is at noon in the canteen", "2025-06-10T09:00:00Z", speaker="Cleo"),
-]  # fmt: skip
-QUESTION = "when was Ben angry about the deploy script last week?"
+from tests.router.stories import STANDUP as TURNS
+from tests.router.stories import STANDUP_QUESTION as QUESTION
+from tests.router.world import MODEL, World, shown, trace
 
 
 @pytest.fixture(scope="module")
