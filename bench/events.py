@@ -17,7 +17,7 @@ RECALLS = 20  # whose answers the events judge
 
 async def measure(service: Service, bank: Bank, questions: Sequence[str]) -> dict[str, Any]:
     """Events a second when new and when replayed, and rows before and after the replay."""
-    walk = staged_recaller(service, service.transaction)
+    walk = staged_recaller(service, service.reading)
     shown = []
     now = datetime.now(UTC)
     for text in questions[:RECALLS]:

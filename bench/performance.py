@@ -100,7 +100,7 @@ async def _measure(
                 service, embedder, dsn, known, size, asked
             )
         largest, middle = max(sizes), _nearest_size(sizes)
-        walk = stages.staged_recaller(service, service.transaction)
+        walk = stages.staged_recaller(service, service.reading)
         words = sorted({word for text in known.texts for word in text.lower().split()})
         say(f"look-ups of the bank of {largest}")
         report["keywords"] = await against.keywords(

@@ -80,9 +80,9 @@ class _Noting:
     def __init__(self, conn: Connection, spans: list[Span]) -> None:
         self._conn, self._spans = conn, spans
 
-    async def execute(self, text: Any, values: Any = None) -> Any:
+    async def execute(self, text: Any, values: Any = None, **how: Any) -> Any:
         started = time.perf_counter()
-        found = await self._conn.execute(text, values)
+        found = await self._conn.execute(text, values, **how)
         self._spans.append((started, time.perf_counter()))
         return found
 
@@ -166,7 +166,7 @@ async def measure(
     service: Service, embedder: Forgetful, bank: Bank, questions: Sequence[str]
 ) -> dict[str, Any]:
     """Steps, end to end with and without the model, and the router's own share; ms."""
-    waits = Waits(service.transaction)
+    waits = Waits(service.reading)
     walk = staged_recaller(service, waits)
     embedder.forgets = False
     for text in questions:  # every question is embedded once before anything counts

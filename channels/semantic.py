@@ -74,9 +74,10 @@ async def nearest(
     }
     async with transaction(question.bank, timeout_ms=timeout_ms) as conn:
         if uses_index(question):
-            await conn.execute(BY_INDEX, [str(min(MAX_EF, max(100, 2 * limit)))])
             text = statement("nearest_index").replace("{dim}", str(len(vector)))
-            rows = await (await conn.execute(text.encode(), values)).fetchall()
+            async with conn.transaction():
+                await conn.execute(BY_INDEX, [str(min(MAX_EF, max(100, 2 * limit)))])
+                rows = await (await conn.execute(text.encode(), values)).fetchall()
             if len(rows) >= limit:
                 return Nearest.of(rows)
         rows = await (await conn.execute(statement("nearest_exact"), values)).fetchall()

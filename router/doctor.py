@@ -20,7 +20,8 @@ from router.store import soundness
 from router.store.banks import CONTENT_TABLES, Banks
 from router.store.facts import SOUND_PGVECTOR, require_supported, server_facts
 from router.store.migrate import read_migrations
-from router.store.pool import StorePool, bank_transaction, open_pool
+from router.store.pool import bank_transaction, open_pool
+from router.store.session import StorePool
 from router.store.statements import statement
 
 MIGRATE = "run `fivefold migrate`"

@@ -24,7 +24,8 @@ from router.store.banks import Bank, BankConfig, Banks
 from router.store.embedded import EmbeddedPostgres, exit_on_sigterm
 from router.store.facts import require_supported, server_facts
 from router.store.migrate import migrate
-from router.store.pool import StorePool, bank_transaction, open_pool
+from router.store.pool import bank_reading, bank_transaction, open_pool
+from router.store.session import StorePool
 from router.store.vector_index import VectorIndexes
 from router.store.watch import watched
 from router.understand.types import TypeClassifier
@@ -51,6 +52,7 @@ class Service:
     settings: Settings
     pool: StorePool
     transaction: Transaction
+    reading: Transaction
     banks: Banks
     embedders: Embedders
     retainer: Retainer
@@ -122,6 +124,11 @@ async def _service(settings: Settings, pool: StorePool, dsn: str) -> AsyncIterat
     ) -> AbstractAsyncContextManager[Connection]:
         return bank_transaction(pool, bank, timeout_ms=timeout_ms)
 
+    def reading(
+        bank: int | Literal["all"], *, timeout_ms: int | None = None
+    ) -> AbstractAsyncContextManager[Connection]:
+        return bank_reading(pool, bank, timeout_ms=timeout_ms or settings.channel_timeout_ms)
+
     embedders = Embedders(settings.embedder, batch=settings.embed_batch)
     live = LiveMatrices(transaction)
     feedback = FeedbackStore(transaction, window_s=settings.feedback_window_seconds)
@@ -131,12 +138,13 @@ async def _service(settings: Settings, pool: StorePool, dsn: str) -> AsyncIterat
         settings=settings,
         pool=pool,
         transaction=transaction,
+        reading=reading,
         banks=Banks(transaction),
         embedders=embedders,
         retainer=Retainer(transaction, embedders.embed),
         recaller=Recaller(
-            transaction,
-            lanes(transaction, timeout_ms=settings.channel_timeout_ms),
+            reading,
+            lanes(reading, timeout_ms=settings.channel_timeout_ms),
             embedders,
             TypeClassifier.load(),
             live,

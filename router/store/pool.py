@@ -9,9 +9,10 @@ from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
 from channels.errors import BadInput, Unavailable
+from router.store.session import SessionConnection, StorePool, bind, check_quiet, unbind
 
 APP_ROLE = "fivefold_app"
 MIN_SIZE = 4
@@ -43,12 +44,6 @@ select coalesce((select string_to_array(substring(extversion, '[0-9.]+'), '.')::
 SET: LiteralString = "set_config(%s, %s, %s)"
 
 
-class StorePool(AsyncConnectionPool[AsyncConnection[TupleRow]]):
-    """A pool that knows which settings each transaction must make for itself (pgbouncer)."""
-
-    transaction_settings: Mapping[str, str]
-
-
 async def open_pool(
     dsn: str, *, size: int = 16, timeout_s: float = 2.0, pgbouncer: bool = False
 ) -> StorePool:
@@ -56,7 +51,7 @@ async def open_pool(
 
     Every connection is in autocommit (a select leaves no transaction behind), has the session
     profile above, knows pgvector's types and, when its login would pass by row security, works as
-    `fivefold_app`. It is checked when handed out, so a restarted server costs no failed call.
+    `fivefold_app`. It is looked at when handed out, so a restarted server costs no failed call.
 
     With `pgbouncer` (transaction mode) nothing may outlive a transaction on the server: there are
     no prepared statements, and each `bank_transaction` sets profile and role for itself. Statements
@@ -69,12 +64,13 @@ async def open_pool(
     needed = await _probe(dsn, kwargs)
     pool = StorePool(
         dsn,
+        connection_class=SessionConnection,
         kwargs=kwargs,
         min_size=min(MIN_SIZE, size),
         max_size=size,
         timeout=timeout_s,
         reconnect_timeout=RECONNECT_S,
-        check=StorePool.check_connection,
+        check=check_quiet,
         configure=_register_types if pgbouncer else _configure,
         open=False,
         name="fivefold",
@@ -109,6 +105,8 @@ async def bank_transaction(
     if read_only:
         settings["transaction_read_only"] = "on"
     async with _connection(pool) as connection:
+        if timeout_ms is None:
+            await unbind(connection)  # else the limit of an earlier reading would hold
         try:
             # BEGIN, settings, COMMIT: .28 ms; pipeline mode costs more than the trip it saves.
             async with connection.transaction():
@@ -121,7 +119,32 @@ async def bank_transaction(
 
 
 @asynccontextmanager
-async def _connection(pool: StorePool) -> AsyncIterator[AsyncConnection[TupleRow]]:
+async def bank_reading(
+    pool: StorePool, bank: int | Literal["all"], *, timeout_ms: int
+) -> AsyncIterator[AsyncConnection[TupleRow]]:
+    """One connection that sees one bank's rows, each statement a transaction of its own.
+
+    For selects that need no common snapshot; behind pgbouncer they get a transaction all the same,
+    because its sessions keep nothing. Otherwise as `bank_transaction`.
+    """
+    if pool.transaction_settings:
+        async with bank_transaction(
+            pool, bank, timeout_ms=timeout_ms, read_only=True
+        ) as connection:
+            yield connection
+        return
+    async with _connection(pool) as connection:
+        try:
+            await bind(connection, bank, _positive(timeout_ms))
+            yield connection
+        except psycopg.OperationalError as error:
+            if connection.closed:
+                raise Unavailable("database", f"connection lost: {error}") from error
+            raise
+
+
+@asynccontextmanager
+async def _connection(pool: StorePool) -> AsyncIterator[SessionConnection]:
     try:
         connection = await pool.getconn()
     except PoolTimeout as error:

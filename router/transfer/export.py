@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 from channels.connection import Connection
 from channels.errors import BadInput
 from router.store.banks import Bank
-from router.store.pool import StorePool
+from router.store.session import StorePool
 from router.store.statements import statement
 from router.transfer.lines import LineFile
 from router.transfer.manifest import (

@@ -32,7 +32,8 @@ from channels.semantic import SCAN, nearest
 from channels.tokens import DIM as TOKEN_DIM
 from router.retain import Retainer
 from router.store.banks import Bank, BankConfig, Banks
-from router.store.pool import StorePool, bank_transaction
+from router.store.pool import bank_transaction
+from router.store.session import StorePool
 from router.understand.read import understand
 from router.wiring import lanes
 

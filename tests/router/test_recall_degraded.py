@@ -54,7 +54,7 @@ class NoModel:
 
 
 def with_lane(world: World, lane: Any) -> list[Any]:
-    usual = lanes(world.service.transaction, timeout_ms=10_000)
+    usual = lanes(world.service.reading, timeout_ms=10_000)
     return [lane if lane.name == channel.name else channel for channel in usual]
 
 
@@ -152,7 +152,7 @@ def test_memory_deleted_between_search_and_answer_is_left_out(world: World) -> N
 
 
 def test_locked_table_degrades_the_recall_in_time(world: World, bank: str) -> None:
-    recaller = world.recaller(timeout_ms=400, channels=lanes(world.service.transaction,
+    recaller = world.recaller(timeout_ms=400, channels=lanes(world.service.reading,
                                                              timeout_ms=400))  # fmt: skip
     world.ask(bank, QUESTION)
     with psycopg.connect(world.dsn) as blocker:

@@ -17,7 +17,7 @@ from tests.router.world import World, memory, opened
 
 
 def test_lanes_are_the_five_channels_the_rows_name(world: World) -> None:
-    wired: tuple[Channel, ...] = lanes(world.service.transaction, timeout_ms=100)
+    wired: tuple[Channel, ...] = lanes(world.service.reading, timeout_ms=100)
     assert tuple(lane.name for lane in wired) == CHANNELS
 
 

@@ -111,8 +111,8 @@ class World:
         """A walk of questions of its own: `channels`, `embedders`, `recorder`, `timeout_ms`."""
         service = self.service
         return Recaller(
-            service.transaction,
-            parts.get("channels") or lanes(service.transaction, timeout_ms=10_000),
+            service.reading,
+            parts.get("channels") or lanes(service.reading, timeout_ms=10_000),
             parts.get("embedders") or service.embedders,
             CLASSIFIER,
             service.live,

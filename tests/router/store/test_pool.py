@@ -6,7 +6,8 @@ import pytest
 
 from channels.errors import BadInput, ConfigError, Unavailable
 from router.store.facts import ServerFacts, require_supported, server_facts
-from router.store.pool import StorePool, bank_transaction, open_pool
+from router.store.pool import bank_transaction, open_pool
+from router.store.session import StorePool
 
 SETTINGS = (
     "TimeZone",

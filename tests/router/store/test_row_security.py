@@ -10,7 +10,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from router.store.facts import server_facts
 from router.store.migrate import migrate
-from router.store.pool import StorePool, bank_transaction, open_pool
+from router.store.pool import bank_transaction, open_pool
+from router.store.session import StorePool
 
 INSERT = "insert into bank_stats (bank_id, docs) values (%s, %s)"
 

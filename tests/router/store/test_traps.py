@@ -12,7 +12,8 @@ from pgvector import HalfVector
 from psycopg.types.json import Jsonb
 
 from channels.errors import Unavailable
-from router.store.pool import StorePool, bank_transaction, open_pool
+from router.store.pool import bank_transaction, open_pool
+from router.store.session import StorePool
 
 MEMORY = """
 insert into memories (bank_id, key, id, text, kind, created_at, happened, embedder, analyser,
