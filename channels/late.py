@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from channels.analyser import stem_words
 from channels.base import Embedded, MemoryKey, Question, Scored, TermStats
 from channels.connection import Transaction
-from channels.statements import statement
+from channels.statements import key_array, statement
 from channels.tokens import BASE_WEIGHT, max_sim
 
 EACH = 100  # candidates from each look-up; ordering a whole bank finds nothing more
@@ -29,7 +29,7 @@ async def late_interaction(
     if embedded is None or embedded.tokens is None:
         return None
     keys, known = await _candidates(question)
-    values = {"bank": question.bank, "embedder": question.embedder, "keys": keys}
+    values = {"bank": question.bank, "embedder": question.embedder, "keys": key_array(keys)}
     async with transaction(question.bank, timeout_ms=timeout_ms) as conn:
         rows = await (await conn.execute(statement("token_vectors"), values)).fetchall()
     if not rows:

@@ -1,6 +1,7 @@
 """The semantic lane: single vectors find candidates, token vectors order them."""
 
 import numpy as np
+from pgvector import HalfVector
 
 from channels.base import Hit, MemoryKey, Nearest, Question, best_first
 from channels.connection import Transaction
@@ -67,7 +68,7 @@ async def nearest(
     if vector is None:
         return Nearest.empty()
     values = visibility(question) | {
-        "vector": vector.astype(np.float16).tolist(),
+        "vector": HalfVector(vector.astype(np.float16)),
         "embedder": question.embedder,
         "episode_share": EPISODE_SHARE,
         "limit": limit,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from channels.base import Hit, MemoryKey, Question, Window, best_first
 from channels.connection import Transaction
 from channels.content import content_scores
-from channels.statements import statement, visibility
+from channels.statements import key_array, statement, visibility
 from channels.times import Times, nearness, retention
 from channels.topic import has_topic
 
@@ -60,7 +60,7 @@ class Temporal:
                 rows = await (await conn.execute(statement("in_window"), values)).fetchall()
                 keys |= {MemoryKey(row[0]) for row in rows}
             cursor = await conn.execute(
-                statement("times"), {"bank": question.bank, "keys": sorted(keys)}
+                statement("times"), {"bank": question.bank, "keys": key_array(sorted(keys))}
             )
             return {MemoryKey(row[0]): _times_of(row) for row in await cursor.fetchall()}
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from channels.base import BankKey, MemoryKey
 from channels.connection import Transaction
+from channels.statements import key_array
 from router.facts import Facts
 from router.store.statements import statement
 
@@ -20,7 +21,7 @@ async def fetch_facts(
     """Facts of those of the keys that still exist."""
     if not keys:
         return {}
-    values = {"bank": bank, "keys": list(keys), "page": list(page)}
+    values = {"bank": bank, "keys": key_array(keys), "page": key_array(page)}
     async with transaction(bank, timeout_ms=timeout_ms) as conn:
         rows = await (await conn.execute(statement("facts"), values)).fetchall()
     return {MemoryKey(row[0]): _facts(*row) for row in rows}
