@@ -20,7 +20,7 @@ def statement(name: str) -> LiteralString:
 
 
 def key_array(keys: Iterable[MemoryKey]) -> str:
-    """Keys as Postgres writes a bigint[]: a list is adapted item by item, at five times the cost."""
+    """Keys as Postgres writes a bigint[]; adapting a list item by item costs five times as much."""
     return "{" + ",".join(map(str, keys)) + "}"
 
 

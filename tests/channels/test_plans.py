@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,9 @@ class Explaining:
             found = await cursor.fetchone()
             self._plans.append(Plan(name, tuple(nodes(found[0][0]["Plan"]))))
         return await self._conn.execute(text, values)
+
+    def transaction(self) -> AbstractAsyncContextManager[Any]:
+        return self._conn.transaction()
 
 
 def nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
