@@ -34,7 +34,9 @@ class Impression:
     weights: NDArray[np.float64]  # (C,) the row served, largest 1
     rrf_k: float
     ranks: NDArray[np.int16]  # (n, C), from 1, 0 = not returned; candidates in fused order
-    page: NDArray[np.intp]  # (k,) rows of `ranks`, in the order shown
+    question: int  # hash of the normalised text: the same question asked again matches
+    keys: NDArray[np.int64]  # (k,) memories shown, in the order shown
+    page: NDArray[np.intp]  # (k,) their rows in `ranks`
     positions: NDArray[np.int64]  # (k,) from 1, offset included
     exposed: NDArray[np.bool_]  # (k,) reported exposed; all, when nothing was reported
     engagement: NDArray[np.float64]  # (k,) in [-1, 1], net of the item's events; 0 = none

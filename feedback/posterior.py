@@ -1,0 +1,189 @@
+"""The matrix learner: every event scores every row of the library, in DCG, off-policy. Pure.
+
+Channels are not credited: a memory that is engaged with ranks well in every channel, so credit
+measures agreement and pulls each row towards uniform. Instead each candidate row is asked where it
+would have ranked what was engaged with (doubly robust, affine inverse propensity), and the row that
+is served is the weighted mean of the library, shrunk to the prior. See docs/learning.md.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channels.errors import ConfigError
+from feedback.examination import ETA, examination
+from feedback.impression import TYPES, Impression, type_shares
+from feedback.library import TypeRows, deltas, library_id, normalised, rank_table, rows_of
+from feedback.packing import pack, unpack
+from feedback.reward import Accidents, RewardModel, corrected, rank_features
+from feedback.voices import Voices
+
+KIND = "matrix-1"
+MOST_GAIN = 3.0  # DCG that one impression can add to a row
+KEPT = 0.9995  # of the evidence, per impression: half is gone after 1,400
+TOP = 10  # ranks that DCG counts
+DISTANCE = 1.0  # DCG a row must earn per unit of log change before it is believed
+DOUBT = 0.5  # standard deviations taken off before rows are compared
+SHARPNESS, CALM = 6.0, 20.0  # of the softmax over rows, and the spread below which nothing is sure
+BORROWED = 60.0  # impressions' worth that other types may lend one that has few
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class FleetPrior:
+    """What other banks found: a start for S per type, worth so many impressions. (T, J)"""
+
+    gain: Array
+    square: Array
+
+    @classmethod
+    def none(cls, channels: int) -> "FleetPrior":
+        """Nothing known: the default rows stand."""
+        rows = len(deltas(channels))
+        return cls(np.zeros((len(TYPES), rows)), np.zeros((len(TYPES), rows)))
+
+
+@dataclass
+class MatrixState:
+    """Additive evidence of one bank about every row of the library, per type."""
+
+    channels: tuple[str, ...]
+    gain: Array  # S, (T, J)
+    square: Array  # Q, (T, J)
+    count: Array  # n, (T,)
+    model: RewardModel
+    accidents: Accidents
+    voices: Voices
+
+    @classmethod
+    def empty(cls, channels: tuple[str, ...]) -> "MatrixState":
+        """No evidence: the rows are the prior's, bit for bit."""
+        shape = (len(TYPES), len(deltas(len(channels))))
+        return cls(
+            channels,
+            np.zeros(shape),
+            np.zeros(shape),
+            np.zeros(len(TYPES)),
+            RewardModel.empty(len(channels)),
+            Accidents(),
+            Voices(),
+        )
+
+    def update(self, one: Impression, prior: TypeRows, *, eta: float = ETA) -> None:
+        """Take in one closed impression of the same channels."""
+        shares = type_shares(one.types)
+        seen = examination(one.positions, eta)
+        weight = self.voices.weight(one.actor, one.api_key, trusted=one.trusted)
+        self.accidents.count(one, seen, weight)
+        value, share = corrected(one, seen, self.accidents.rate)
+        features = rank_features(one.ranks, self.channels)
+        votes = min(1.0, 1.0 / max(float(np.abs(one.engagement).sum()), 1.0))
+        for kind in np.flatnonzero(shares):
+            reward = self.model.predict(features, int(kind), float(self.count[kind]))
+            gain = weight * votes * row_gains(one, prior, int(kind), reward, value, share)
+            kept = KEPT ** float(shares[kind])
+            self.gain[kind] = kept * self.gain[kind] + shares[kind] * gain
+            self.square[kind] = kept * self.square[kind] + shares[kind] * gain**2
+            self.count[kind] = kept * self.count[kind] + shares[kind] * weight
+        looked = np.flatnonzero(one.exposed)
+        per_look = value[looked] / np.maximum(share[looked], 1e-12)
+        self.model.learn(features[one.page[looked]], weight * seen[looked], per_look, shares)
+
+    def forget(self, kept: float) -> None:
+        """Keep only that share of the evidence: the world has changed."""
+        self.gain *= kept
+        self.square *= kept
+        self.count *= kept
+
+    def dump(self) -> bytes:
+        """The state as bytes; equal states give equal bytes."""
+        model = self.model
+        plain = {
+            "channels": list(self.channels),
+            "library": library_id(len(self.channels)),
+            "updates": model.updates,
+            "accidents": [self.accidents.clicked, self.accidents.looked],
+            "total": self.voices.total,
+            "voices": self.voices.pairs(),
+        }
+        arrays = {"gain": self.gain, "square": self.square, "count": self.count}
+        return pack(
+            KIND,
+            plain,
+            {**arrays, "gram": model.gram, "moment": model.moment, "beta": model.beta},
+        )
+
+    @classmethod
+    def load(cls, packed: bytes) -> "MatrixState":
+        """Back from `dump`. Raises ConfigError for a state over another library."""
+        plain, arrays = unpack(KIND, packed)
+        channels = tuple(plain["channels"])
+        _same_library(plain, len(channels))
+        model = RewardModel(arrays["gram"], arrays["moment"], arrays["beta"], plain["updates"])
+        return cls(
+            channels,
+            arrays["gain"],
+            arrays["square"],
+            arrays["count"],
+            model,
+            Accidents(*plain["accidents"]),
+            Voices.of(plain["total"], plain["voices"]),
+        )
+
+
+def row_gains(
+    one: Impression, prior: TypeRows, kind: int, reward: Array, value: Array, share: Array
+) -> Array:
+    """Estimated DCG of each row less that of the prior's own, (J,), within +-MOST_GAIN.
+
+    `reward` (n,) imputes every candidate; `value` and `share` (k,) correct it where one was shown.
+    """
+    weights, rrf_k = rows_of(prior.weights[kind], float(prior.rrf_k[kind]))
+    ranks = rank_table(one.ranks, weights, rrf_k)
+    discount = np.where(ranks <= TOP, 1.0 / np.log2(1.0 + ranks), 0.0)
+    worth = reward.copy()
+    np.add.at(worth, one.page, value - reward[one.page] * share)
+    total = worth @ discount
+    gains: Array = np.clip(total - total[0], -MOST_GAIN, MOST_GAIN)
+    return gains
+
+
+def posterior(state: MatrixState, fleet: FleetPrior) -> Array:
+    """How far each row of the library is believed, per type, (T, J); each line sums to 1."""
+    lines = []
+    size = np.abs(deltas(len(state.channels))).sum(axis=1)
+    for kind in range(len(TYPES)):
+        own = min(BORROWED, float(state.count[kind]))
+        others = float(state.count.sum() - state.count[kind])
+        lent = own / (others + own) if others + own > 0 else 0.0
+        rest = np.arange(len(TYPES)) != kind
+        gain = state.gain[kind] + fleet.gain[kind] + lent * state.gain[rest].sum(axis=0)
+        square = state.square[kind] + fleet.square[kind] + lent * state.square[rest].sum(axis=0)
+        score = gain - DISTANCE * size - DOUBT * np.sqrt(square)
+        sharp = SHARPNESS * score / np.sqrt(square.mean() + CALM)
+        belief = np.exp(sharp - sharp.max())
+        lines.append(belief / belief.sum())
+    return np.array(lines)
+
+
+def learned_rows(state: MatrixState, prior: TypeRows, fleet: FleetPrior) -> TypeRows:
+    """The rows to serve: the library's mean in logs. Without evidence the prior, bit for bit."""
+    belief = posterior(state, fleet)
+    weights, rrf_k = prior.weights.copy(), prior.rrf_k.copy()
+    for kind in range(len(TYPES)):
+        if not (state.count[kind] or fleet.gain[kind].any()):
+            continue
+        rows, constants = rows_of(prior.weights[kind], float(prior.rrf_k[kind]))
+        weights[kind] = normalised(np.exp(belief[kind] @ np.log(rows)))
+        rrf_k[kind] = float(np.exp(belief[kind] @ np.log(constants)))
+    return TypeRows(weights, rrf_k)
+
+
+def _same_library(plain: dict[str, Any], channels: int) -> None:
+    if plain["library"] != library_id(channels):
+        raise ConfigError(
+            "learner state", "was learnt over another library; run `fivefold learner replay`"
+        )
