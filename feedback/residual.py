@@ -1,0 +1,227 @@
+"""The residual ranker: a small linear model over named features on top of the fused score. Pure.
+
+Learnt from closed pages by the conditional click likelihood with a position offset and a floor of
+accidental clicks; second-order statistics; a ridge that falls as clicks come in. It is served only
+while a gate says that it explains clicks better than the base does with a slope of its own: an
+estimate of DCG switches on in pure noise, this likelihood does not. See docs/learning.md.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channels.errors import ConfigError
+from feedback.examination import ETA, examination
+from feedback.impression import Impression
+from feedback.packing import pack, unpack
+from feedback.reward import DEEP, EPS_MASS, EPS_PRIOR
+from feedback.voices import Voices
+
+KIND = "residual-1"
+SCALE = 8.0  # T: log odds that the whole range of the base score is worth before anything is learnt
+RIDGE_LAST = 0.5  # lambda, once clicks are many
+RIDGE_FIRST, RIDGE_FALL = 3e4, 1.5  # added at no click, falling with (1 + clicks) ^ -1.5
+RIDGE_SLOPE = 1.0  # of the base's own slope
+STEP = 0.1  # most that a weight moves in one impression
+MOST_SURPRISE = 3.0  # log likelihood ratio that one page may add to the gate
+GATE = 1.0  # z at which it opens; it shuts at 0
+GATE_KEPT = 0.999  # of the gate's sums, per impression: half in 690
+MOST_CLICKS = 2.0  # of one page, as the ridge counts them
+LEAST_SLOPE = 0.5  # the base is never divided by less
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class ResidualState:
+    """What one bank has learnt. F weights; the last is the base's slope (a nuisance)."""
+
+    names: tuple[str, ...]
+    version: int  # of the feature list
+    gram: Array  # A, (F, F): Fisher information of the clicks
+    moment: Array  # b, (F,)
+    weights: Array  # w, (F,)
+    clicks: float = 0.0
+    accident_clicks: float = 0.0
+    accident_looks: float = 0.0
+    base_slope: float = 0.0  # of the rival: the base alone, refitted
+    base_gram: float = 0.0
+    base_moment: float = 0.0
+    gate_sum: float = 0.0
+    gate_square: float = 0.0
+    is_on: bool = False
+    impressions: int = 0
+    voices: Voices = field(default_factory=Voices)
+
+    @classmethod
+    def empty(cls, names: tuple[str, ...], version: int, prior: Array) -> "ResidualState":
+        """No evidence: the weights are the prior mean, bit for bit, and the gate is shut."""
+        size = len(names)
+        return cls(names, version, np.zeros((size, size)), np.zeros(size), prior.copy())
+
+    @property
+    def accident_rate(self) -> float:
+        """Clicks per look at an irrelevant memory."""
+        return (EPS_PRIOR * EPS_MASS + self.accident_clicks) / (EPS_MASS + self.accident_looks)
+
+    @property
+    def gate(self) -> float:
+        """How many standard errors better than the base the model tells clicks (z)."""
+        return float(self.gate_sum / (self.gate_square + 1.0) ** 0.5)
+
+    def update(self, one: Impression, prior: Array, *, eta: float = ETA) -> bool:
+        """Take in one closed page; False when its features are of another list or missing."""
+        if one.features is None or one.base is None or one.feature_version != self.version:
+            return False
+        there = np.flatnonzero(one.exposed)
+        seen = examination(one.positions[there], eta)
+        clicks = one.clicks[there]
+        weight = self.voices.weight(one.actor, one.api_key, trusted=one.trusted)
+        self.impressions += 1
+        self._count_accidents(one.positions[there], seen, clicks, weight)
+        if clicks.sum() == 0:
+            self._close_gate(0.0)
+            return True
+        page = _Page(
+            np.asarray(one.features[there], np.float64), SCALE * one.base[there], seen, clicks
+        )
+        page.features[:, -1] = page.base - page.base.mean()
+        self._close_gate(weight * self._surprise(page))
+        self._learn(page, prior, weight)
+        return True
+
+    def served(self) -> Array:
+        """Weights to add to the base, (F,), the slope divided out; zeros while the gate is shut."""
+        if not self.is_on:
+            return np.zeros_like(self.weights)
+        return in_units_of_base(self.weights)
+
+    def forget(self, kept: float) -> None:
+        """Keep only that share of the evidence: the world has changed."""
+        self.gram *= kept
+        self.moment *= kept
+        self.clicks *= kept
+        self.gate_sum *= kept
+        self.gate_square *= kept
+
+    def _count_accidents(
+        self, positions: NDArray[np.int64], seen: Array, clicks: Array, weight: float
+    ) -> None:
+        deep = np.isin(positions, DEEP)
+        self.accident_clicks += weight * float(clicks[deep].sum())
+        self.accident_looks += weight * float(seen[deep].sum())
+
+    def _surprise(self, page: "_Page") -> float:
+        """How much better the model told this page than the base did, before learning from it."""
+        rate = self.accident_rate
+        ours = page.shares(page.base + page.features @ self.weights, rate)[0]
+        theirs = page.shares((1 + self.base_slope) * page.base, rate)[0]
+        gain = float(page.clicks @ (np.log(ours) - np.log(theirs)))
+        return float(np.clip(gain, -MOST_SURPRISE, MOST_SURPRISE))
+
+    def _close_gate(self, surprise: float) -> None:
+        self.gate_sum = GATE_KEPT * self.gate_sum + surprise
+        self.gate_square = GATE_KEPT * self.gate_square + surprise**2
+        self.is_on = self.gate > (0.0 if self.is_on else GATE)
+
+    def _learn(self, page: "_Page", prior: Array, weight: float) -> None:
+        rate, total = self.accident_rate, float(page.clicks.sum())
+        vote = weight * min(1.0, 1.0 / total)
+        score = page.base + page.features @ self.weights
+        slope, fisher = page.gradient(page.features, score, rate)
+        self.gram += vote * fisher
+        self.moment += vote * (slope + fisher @ self.weights)
+        self.clicks += vote * min(total, MOST_CLICKS)
+        ridge = np.full(len(self.weights), self._ridge())
+        ridge[-1] = RIDGE_SLOPE
+        best = np.linalg.solve(self.gram + np.diag(ridge), self.moment + ridge * prior)
+        self.weights = self.weights + np.clip(best - self.weights, -STEP, STEP)
+        column = page.base[:, None] - page.base.mean()
+        slope, fisher = page.gradient(column, (1 + self.base_slope) * page.base, rate)
+        self.base_gram += vote * float(fisher[0, 0])
+        self.base_moment += vote * float(slope[0] + fisher[0, 0] * self.base_slope)
+        aim = self.base_moment / (self.base_gram + RIDGE_SLOPE)
+        self.base_slope += float(np.clip(aim - self.base_slope, -STEP, STEP))
+
+    def _ridge(self) -> float:
+        return float(RIDGE_LAST + RIDGE_FIRST / (1.0 + self.clicks) ** RIDGE_FALL)
+
+    def dump(self) -> bytes:
+        """The state as bytes; equal states give equal bytes."""
+        plain = {name: getattr(self, name) for name in PLAIN} | {
+            "names": list(self.names),
+            "total": self.voices.total,
+            "voices": self.voices.pairs(),
+        }
+        arrays = {"gram": self.gram, "moment": self.moment, "weights": self.weights}
+        return pack(KIND, plain, arrays)
+
+    @classmethod
+    def load(cls, packed: bytes) -> "ResidualState":
+        """Back from `dump`. Raises ConfigError for bytes of another kind."""
+        plain, arrays = unpack(KIND, packed)
+        if set(plain) != {*PLAIN, "names", "total", "voices"}:
+            raise ConfigError("learner state", "is torn; run `fivefold learner replay`")
+        voices = Voices.of(plain["total"], plain["voices"])
+        known: dict[str, Any] = {name: plain[name] for name in PLAIN} | arrays
+        return cls(names=tuple(plain["names"]), voices=voices, **known)
+
+
+PLAIN = (
+    "version",
+    "clicks",
+    "accident_clicks",
+    "accident_looks",
+    "base_slope",
+    "base_gram",
+    "base_moment",
+    "gate_sum",
+    "gate_square",
+    "is_on",
+    "impressions",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The looked-at part of a page: features (k, F), base in log odds, looks and clicks (k,)."""
+
+    features: Array
+    base: Array
+    seen: Array
+    clicks: Array
+
+    def shares(self, score: Array, rate: float) -> tuple[Array, Array, Array]:
+        """Each memory's share of the page's clicks; its softmax; both with the floor added."""
+        odds = np.exp(score - score.max())
+        chosen = odds / odds.sum()
+        floored = chosen + rate
+        share = self.seen * floored
+        return share / share.sum(), chosen, floored
+
+    def gradient(self, features: Array, score: Array, rate: float) -> tuple[Array, Array]:
+        """Gradient of the clicks' log likelihood, (F,), and its Fisher information, (F, F)."""
+        share, chosen, floored = self.shares(score, rate)
+        change = (chosen / floored)[:, None] * (features - chosen @ features)
+        change = change - share @ change
+        fisher = float(self.clicks.sum()) * (change.T * share) @ change
+        return self.clicks @ change, fisher
+
+
+def in_units_of_base(weights: Array) -> Array:
+    """Weights where the base's slope is 1, (F,), the slope's own set to 0."""
+    scaled = weights / max(LEAST_SLOPE, 1.0 + float(weights[-1]))
+    scaled[-1] = 0.0
+    return scaled
+
+
+def prior_mean(fitted: Array, *, share: float = 0.5, slope: float = -0.4) -> Array:
+    """Weights learnt elsewhere (slope 1) as a cautious start: served, it is `share` of them.
+
+    With a slope below 1 the gate opens after hundreds of clicks instead of thousands.
+    """
+    start = share * fitted * (1.0 + slope)
+    start[-1] = slope
+    return start
