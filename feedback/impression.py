@@ -43,7 +43,6 @@ class Impression:
     explicit: NDArray[np.bool_]  # (k,) a thumb, correction or judgement, not a click
     teams: NDArray[np.int8] | None = None  # (k,) of a holdback: 1 learned, 0 default
     features: NDArray[np.float32] | None = None  # (k, F), centred over the candidates
-    base: NDArray[np.float64] | None = None  # (k,) fused score of the row served, in [0, 1]
     feature_version: int = 0
 
     @property

@@ -56,6 +56,11 @@ def normalised(weights: Rows) -> Rows:
     return raised
 
 
+def blended(rows: TypeRows, types: Rows) -> tuple[Rows, float]:
+    """The row a question of these type probabilities (T,) is served with: weights (C,), rrf_k."""
+    return normalised(types @ rows.weights), float(types @ rows.rrf_k)
+
+
 def rows_of(weights: Rows, rrf_k: float) -> tuple[Rows, Rows]:
     """The library around a prior row: weights (J, C) and rrf_k (J,)."""
     changes = deltas(len(weights))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from feedback.examination import ETA, examination
 from feedback.impression import Impression
-from feedback.library import TypeRows, normalised, rank_table
+from feedback.library import TypeRows, blended, rank_table
 from feedback.posterior import TOP
 from feedback.reward import corrected, rank_features
 
@@ -83,8 +83,8 @@ def compare(
 
 def _discounts(one: Impression, rows: TypeRows) -> Array:
     """DCG discount of each candidate under the rows, (n,); 0 below TOP."""
-    weights = normalised(one.types @ rows.weights)
-    ranks = rank_table(one.ranks, weights[None, :], np.array([one.types @ rows.rrf_k]))[:, 0]
+    weights, rrf_k = blended(rows, one.types)
+    ranks = rank_table(one.ranks, weights[None, :], np.array([rrf_k]))[:, 0]
     discount: Array = np.where(ranks <= TOP, 1.0 / np.log2(1.0 + ranks), 0.0)
     return discount
 

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from channels.errors import ConfigError
 from feedback.examination import ETA, examination
 from feedback.impression import Impression
+from feedback.lanes import base_scores, contrast_scores
+from feedback.library import TypeRows, blended
 from feedback.packing import pack, unpack
 from feedback.reward import DEEP, EPS_MASS, EPS_PRIOR
 from feedback.voices import Voices
@@ -38,8 +40,8 @@ Array = NDArray[np.float64]
 class ResidualState:
     """What one bank has learnt. F weights; the last is the base's slope (a nuisance)."""
 
-    names: tuple[str, ...]
-    version: int  # of the feature list
+    names: tuple[str, ...]  # logged features, contrasts of the lanes, slope
+    version: int  # of the list of logged features
     gram: Array  # A, (F, F): Fisher information of the clicks
     moment: Array  # b, (F,)
     weights: Array  # w, (F,)
@@ -71,9 +73,13 @@ class ResidualState:
         """How many standard errors better than the base the model tells clicks (z)."""
         return float(self.gate_sum / (self.gate_square + 1.0) ** 0.5)
 
-    def update(self, one: Impression, prior: Array, *, eta: float = ETA) -> bool:
-        """Take in one closed page; False when its features are of another list or missing."""
-        if one.features is None or one.base is None or one.feature_version != self.version:
+    def update(self, one: Impression, rows: TypeRows, prior: Array, *, eta: float = ETA) -> bool:
+        """Take in one closed page; False when its features are of another list or missing.
+
+        `rows`: the default, whose score the model corrects. Its rival in the gate is the row that
+        was served: where the matrix learner has found a better one, that is what must be beaten.
+        """
+        if one.features is None or one.feature_version != self.version:
             return False
         there = np.flatnonzero(one.exposed)
         seen = examination(one.positions[there], eta)
@@ -84,10 +90,7 @@ class ResidualState:
         if clicks.sum() == 0:
             self._close_gate(0.0)
             return True
-        page = _Page(
-            np.asarray(one.features[there], np.float64), SCALE * one.base[there], seen, clicks
-        )
-        page.features[:, -1] = page.base - page.base.mean()
+        page = _page(one, one.features[there], rows, there, seen, clicks)
         self._close_gate(weight * self._surprise(page))
         self._learn(page, prior, weight)
         return True
@@ -117,7 +120,7 @@ class ResidualState:
         """How much better the model told this page than the base did, before learning from it."""
         rate = self.accident_rate
         ours = page.shares(page.base + page.features @ self.weights, rate)[0]
-        theirs = page.shares((1 + self.base_slope) * page.base, rate)[0]
+        theirs = page.shares((1 + self.base_slope) * page.rival, rate)[0]
         gain = float(page.clicks @ (np.log(ours) - np.log(theirs)))
         return float(np.clip(gain, -MOST_SURPRISE, MOST_SURPRISE))
 
@@ -138,8 +141,8 @@ class ResidualState:
         ridge[-1] = RIDGE_SLOPE
         best = np.linalg.solve(self.gram + np.diag(ridge), self.moment + ridge * prior)
         self.weights = self.weights + np.clip(best - self.weights, -STEP, STEP)
-        column = page.base[:, None] - page.base.mean()
-        slope, fisher = page.gradient(column, (1 + self.base_slope) * page.base, rate)
+        rival = page.rival[:, None]
+        slope, fisher = page.gradient(rival, (1 + self.base_slope) * page.rival, rate)
         self.base_gram += vote * float(fisher[0, 0])
         self.base_moment += vote * float(slope[0] + fisher[0, 0] * self.base_slope)
         aim = self.base_moment / (self.base_gram + RIDGE_SLOPE)
@@ -186,10 +189,11 @@ PLAIN = (
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The looked-at part of a page: features (k, F), base in log odds, looks and clicks (k,)."""
+    """The looked-at part of a page: features (k, F); log odds of default and served row (k,)."""
 
     features: Array
     base: Array
+    rival: Array
     seen: Array
     clicks: Array
 
@@ -208,6 +212,27 @@ class _Page:
         change = change - share @ change
         fisher = float(self.clicks.sum()) * (change.T * share) @ change
         return self.clicks @ change, fisher
+
+
+def _page(
+    one: Impression,
+    logged: NDArray[np.float32],
+    rows: TypeRows,
+    there: NDArray[np.intp],
+    seen: Array,
+    clicks: Array,
+) -> _Page:
+    weights, rrf_k = blended(rows, one.types)
+    base = SCALE * base_scores(one.ranks, weights, rrf_k)
+    rival = SCALE * base_scores(one.ranks, one.weights, one.rrf_k)
+    shown = one.page[there]
+    features = design(logged, contrast_scores(one.ranks)[shown], base[shown])
+    return _Page(features, base[shown], rival[shown], seen, clicks)
+
+
+def design(logged: NDArray[np.float32], lanes: Array, base: Array) -> Array:
+    """Columns in the order of the names, (k, F): logged features, contrasts, slope."""
+    return np.column_stack([np.asarray(logged, np.float64), lanes, base - base.mean()])
 
 
 def in_units_of_base(weights: Array) -> Array:
