@@ -92,6 +92,15 @@ class MatrixState:
         per_look = value[looked] / np.maximum(share[looked], 1e-12)
         self.model.learn(features[one.page[looked]], weight * seen[looked], per_look, shares)
 
+    def reward(self, one: Impression, features: Array) -> Array:
+        """What the reward model imputes for each candidate, (n,), types weighed."""
+        shares = type_shares(one.types)
+        total = np.zeros(len(features))
+        for kind in np.flatnonzero(shares).tolist():
+            known = float(self.count[kind])
+            total += shares[kind] * self.model.predict(features, kind, known)
+        return total
+
     def forget(self, kept: float) -> None:
         """Keep only that share of the evidence: the world has changed."""
         self.gain *= kept
