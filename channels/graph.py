@@ -1,18 +1,19 @@
 """The graph lane: activation spreads from what the question's words and entities hit."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 
-from channels.analyser import term_key
+from channels.activation import Activation
 from channels.base import Hit, MemoryKey, Question
 from channels.connection import Connection, Transaction
-from channels.content import content_scores
-from channels.spread import EDGE_WEIGHTS, FRONTIER, Edge, Step, degrees, flow, strongest
-from channels.statements import statement, visibility
+from channels.content import content_scores, seed_scores
+from channels.edges import further, web_near
+from channels.entities import entity_keys
+from channels.spread import Step
+from channels.statements import key_array, statement, visibility
 
 SEEDS = 20  # of the keyword list; keyword seeds reach .515 where semantic seeds reach .250
 HOPS = 2  # edges; entities are edges between memories here, so two make a bridge
-FAN_OUT = 15  # edges a memory may pass activation over; 50 found nothing more, at 3 times the time
 PER_ENTITY = 50  # memories an asked entity may seed
 KEYWORD_SHARE = 0.7  # of the seed mass, when entities resolve too
 
@@ -27,15 +28,18 @@ class Graph:
         self._timeout_ms = timeout_ms
 
     async def search(self, question: Question, depth: int) -> list[Hit]:
-        keywords = (await question.lookups.keywords.get()).as_dict()
+        keywords = await seed_scores(question)
         async with self._transaction(question.bank, timeout_ms=self._timeout_ms) as conn:
             entity_seeds = await self._entity_seeds(conn, question)
             seeds = seed_mass(dict(list(keywords.items())[:SEEDS]), entity_seeds)
             if not seeds:
                 return []
-            activation, came_from = await self._spread(conn, question, seeds)
-            visible = await self._visible(conn, question, activation)
-        content = await content_scores(question)
+            spread = await self._spread(conn, question, seeds)
+            activation = spread.by_key()
+            others = [key for key in activation if key not in keywords]
+            visible = await self._visible(conn, question, others, depth)
+        content = await content_scores(question)  # of visible memories only, as the keywords are
+        visible |= activation.keys() & (keywords.keys() | content.keys())
         best = max(activation.values())
         scores = {key: content.get(key, 0.0) + activation[key] / best for key in visible}
         return [
@@ -45,7 +49,7 @@ class Graph:
                 {
                     "activation": round(activation[key], 6),
                     "seed": key in seeds,
-                    "path": path(key, came_from, seeds),
+                    "path": path(key, spread.came_from, seeds),
                 },
             )
             for key in sorted(scores, key=lambda key: (-scores[key], key))[:depth]
@@ -56,7 +60,7 @@ class Graph:
             return {}
         values = {
             "bank": question.bank,
-            "entities": [term_key(entity) for entity in question.entities],
+            "entities": entity_keys(question.entities),
             "per_entity": PER_ENTITY,
         }
         mass: dict[MemoryKey, float] = {}
@@ -65,72 +69,31 @@ class Graph:
         return mass
 
     async def _spread(
-        self,
-        conn: Connection,
-        question: Question,
-        seeds: Mapping[MemoryKey, float],
-    ) -> tuple[dict[MemoryKey, float], dict[MemoryKey, Step]]:
-        total = dict(seeds)
-        came_from: dict[MemoryKey, Step] = {}
-        active: dict[MemoryKey, float] = dict(seeds)
-        known = await self._edges(conn, question, strongest(active))
-        degree = degrees(known)
-        for _ in range(HOPS):
-            front = strongest(active)
-            fresh = strongest(reached(front, active, known), 2 * FRONTIER)
-            if fresh:
-                found = await self._edges(conn, question, fresh)
-                known |= found
-                degree |= degrees(found)
-            active, steps = flow({key: active[key] for key in front}, known, degree)
-            for key, amount in active.items():
-                total[key] = total.get(key, 0.0) + amount
-                came_from.setdefault(key, steps[key])
-        return total, came_from
-
-    async def _edges(
-        self,
-        conn: Connection,
-        question: Question,
-        keys: Iterable[MemoryKey],
-    ) -> dict[MemoryKey, tuple[Edge, ...]]:
-        wanted = list(keys)
-        values = {
-            "bank": question.bank,
-            "keys": wanted,
-            "types": list(EDGE_WEIGHTS),
-            "weights": list(EDGE_WEIGHTS.values()),
-            "fan_out": FAN_OUT,
-        }
-        found: dict[MemoryKey, list[Edge]] = {key: [] for key in wanted}
-        rows = await (await conn.execute(statement("edges_of"), values)).fetchall()
-        for row in rows:
-            found[row[0]].append(Edge._make(row))
-        return {key: tuple(edges) for key, edges in found.items()}
+        self, conn: Connection, question: Question, seeds: Mapping[MemoryKey, float]
+    ) -> Activation:
+        spread = Activation.of(await web_near(conn, question.bank, seeds), seeds)
+        for hop in range(HOPS):
+            if hop:  # the first hop's edges and degrees are in the web near the seeds
+                spread = spread.widened(*await further(conn, question.bank, spread))
+            spread = spread.hop()
+        return spread
 
     async def _visible(
-        self,
-        conn: Connection,
-        question: Question,
-        activation: Mapping[MemoryKey, float],
-    ) -> list[MemoryKey]:
-        values = visibility(question) | {"keys": list(activation)}
-        rows = await (await conn.execute(statement("visible_keys"), values)).fetchall()
-        return [MemoryKey(row[0]) for row in rows]
+        self, conn: Connection, question: Question, ordered: list[MemoryKey], enough: int
+    ) -> set[MemoryKey]:
+        """The visible ones of at least the `enough` first of them that are.
 
-
-def reached(
-    front: Iterable[MemoryKey],
-    active: Mapping[MemoryKey, float],
-    known: Mapping[MemoryKey, tuple[Edge, ...]],
-) -> dict[MemoryKey, float]:
-    """Memories one edge on whose own edges are unknown, by what would flow there unnormalised."""
-    found: dict[MemoryKey, float] = {}
-    for key in front:
-        for edge in known.get(key, ()):
-            if edge.target not in known:
-                found[edge.target] = found.get(edge.target, 0.0) + active[key] * edge.weight
-    return found
+        A memory without content ranks by activation alone: behind `enough` visible ones that have
+        more of it, it is no hit.
+        """
+        found: set[MemoryKey] = set()
+        for keys in (ordered[: 2 * enough], ordered[2 * enough :]):
+            if not keys or len(found) >= enough:
+                break
+            values = visibility(question) | {"keys": key_array(keys)}
+            rows = await (await conn.execute(statement("visible_keys"), values)).fetchall()
+            found |= {MemoryKey(row[0]) for row in rows}
+        return found
 
 
 def seed_mass(
@@ -147,13 +110,14 @@ def seed_mass(
 
 
 def path(
-    key: MemoryKey, came_from: Mapping[MemoryKey, Step], seeds: Mapping[MemoryKey, float]
+    key: MemoryKey,
+    came_from: Callable[[MemoryKey], Step | None],
+    seeds: Mapping[MemoryKey, float],
 ) -> list[dict[str, object]]:
     """The way from a seed to the memory: steps {from, type}, seed first; empty for a pure seed."""
     steps: list[dict[str, object]] = []
     current, seen = key, {key}
-    while current not in seeds and current in came_from and len(steps) < HOPS:
-        step = came_from[current]
+    while current not in seeds and len(steps) < HOPS and (step := came_from(current)):
         steps.append({"from": step.source, "type": step.type})
         if step.source in seen:
             break

@@ -12,6 +12,7 @@ from channels.errors import BadInput
 from channels.sql_files import load
 from feedback.events import Event, read_event
 from feedback.joining import CLOSING, Misfit, Placed, Shown, place
+from feedback.reviews import review
 from feedback.writing import Connection, close, recalls_of
 
 PARKING = timedelta(hours=24)
@@ -78,6 +79,10 @@ class ParkedEvents:
                 "memory_keys": [where.memory_key for where, _ in places],
             },
         )
+        joined = [
+            (where.memory_key, event.action) for where, event in places if event and where.memory_key
+        ]
+        await review(conn, bank, joined, self._clock())
         closing = [
             event.recall_id
             for where, event in places

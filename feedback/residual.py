@@ -131,7 +131,7 @@ class ResidualState:
 
     def _learn(self, page: "_Page", prior: Array, weight: float) -> None:
         rate, total = self.accident_rate, float(page.clicks.sum())
-        vote = weight * min(1.0, 1.0 / total)
+        vote = self._vote(weight, total)
         score = page.base + page.features @ self.weights
         slope, fisher = page.gradient(page.features, score, rate)
         self.gram += vote * fisher
@@ -147,6 +147,10 @@ class ResidualState:
         self.base_moment += vote * float(slope[0] + fisher[0, 0] * self.base_slope)
         aim = self.base_moment / (self.base_gram + RIDGE_SLOPE)
         self.base_slope += float(np.clip(aim - self.base_slope, -STEP, STEP))
+
+    def _vote(self, weight: float, total: float) -> float:
+        """What each click counts: a page has one vote, however much of it was clicked."""
+        return weight * min(1.0, 1.0 / total)
 
     def _ridge(self) -> float:
         return float(RIDGE_LAST + RIDGE_FIRST / (1.0 + self.clicks) ** RIDGE_FALL)

@@ -1,6 +1,6 @@
 """One request's events into the store, inside a transaction that the caller holds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,7 @@ from channels.sql_files import load
 from feedback.events import Event
 from feedback.joining import PARKED, Misfit, Placed, Shown, place
 from feedback.receipts import Outcome
+from feedback.reviews import Review, review
 
 ELSEWHERE = Misfit("cross_bank", "query_id", "belongs to another bank: send the event there")
 CONFLICT = Misfit(
@@ -84,11 +85,18 @@ async def write(
     outcome = Outcome()
     for event_id in new:
         outcome.stored(*first[event_id][1:])
+    await review(conn, request.bank, _reviews(first[event_id] for event_id in new), request.received)
     await close(conn, request.bank, outcome.closing, request.received)
     stored = {first[event_id][0] for event_id in new}
     rest = [(index, event) for index, event in request.events if index not in stored]
     await _account(conn, request.bank, rest, misfits, outcome)
     return outcome
+
+
+def _reviews(stored: Iterable[tuple[int, Event, Placed]]) -> list[Review]:
+    """What the stored events say of single memories, in the order they happened."""
+    ordered = sorted(stored, key=lambda one: (one[1].happened, one[1].event_id))
+    return [(where.memory_key, event.action) for _, event, where in ordered if where.memory_key]
 
 
 def _judge(

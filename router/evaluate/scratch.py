@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from channels.errors import BadInput, NotFound
 from router.evaluate.dataset import Dataset, Memory
 from router.retain import Retainer
-from router.store.banks import Bank
+from router.store.banks import Bank, BankConfig
 from router.wiring import Service
 
 BATCH = 200  # memories in one transaction; larger ones hold the progress bar still
@@ -18,7 +18,12 @@ Advance = Callable[[int], None]
 
 @asynccontextmanager
 async def scratch_banks(
-    service: Service, retainer: Retainer, dataset: Dataset, advance: Advance
+    service: Service,
+    retainer: Retainer,
+    dataset: Dataset,
+    advance: Advance,
+    *,
+    config: BankConfig | None = None,
 ) -> AsyncIterator[Mapping[str, Bank]]:
     """The data set's banks, loaded, by their names in the data set; deleted whatever happens.
 
@@ -31,6 +36,7 @@ async def scratch_banks(
     }
     try:
         for bank, memories in dataset.memories.items():
+            await service.ensure_bank(names[bank], config)
             await _load(service, retainer, names[bank], memories, advance)
         yield {bank: await service.banks.get(name) for bank, name in names.items()}
     finally:
@@ -46,7 +52,7 @@ async def _load(
     memories: Sequence[Memory],
     advance: Advance,
 ) -> None:
-    bank = await service.ensure_bank(name)
+    bank = await service.banks.get(name)
     for start in range(0, len(memories), BATCH):
         batch = memories[start : start + BATCH]
         receipt = await retainer.retain(bank, [memory.item() for memory in batch])

@@ -94,7 +94,7 @@ class Explaining:
         self._conn = conn
         self._plans = plans
 
-    async def execute(self, text: str | bytes, values: Any = None) -> Any:
+    async def execute(self, text: str | bytes, values: Any = None, **how: Any) -> Any:
         plain = text if isinstance(text, str) else text.decode()
         if name := name_of(plain):
             cursor = await self._conn.execute(f"explain (format json) {plain}".encode(), values)
@@ -193,13 +193,26 @@ def test_filters_bring_no_scan_of_all_banks_about(crowded, lane):
         assert not plan.scanned_whole() & BIG_TABLES, plan.name
 
 
-def test_bm25_finds_candidates_by_impact_and_scores_them_by_memory(crowded, monkeypatch):
-    monkeypatch.setattr("channels.keyword.EXHAUSTIVE", 100)
-    bm25 = plans_of(crowded, "keyword")["bm25"]
-    assert bm25.indexes("postings") == {"postings_impact", "postings_pkey"}
-    impact = [node for node in bm25.nodes if node.get("Index Name") == "postings_impact"]
-    assert all("Sort" not in node["Node Type"] for node in impact)
-    assert bm25.indexes("memories") == {"memories_pkey"}
+def test_postings_are_read_best_first_from_their_index_alone(crowded):
+    plan = plans_of(crowded, "keyword")["bm25_read"]
+    assert plan.indexes("postings") == {"postings_impact"}
+    scans = {node["Node Type"] for node in plan.nodes if node.get("Relation Name") == "postings"}
+    assert scans == {"Index Only Scan"}
+    assert all("Sort" not in node["Node Type"] for node in plan.nodes)
+
+
+def test_the_best_by_bm25_are_seen_to_one_memory_at_a_time(crowded):
+    plan = plans_of(crowded, "keyword")["bm25_visible"]
+    assert plan.indexes("memories") == {"memories_pkey"}
+
+
+def test_memories_that_could_be_best_are_scored_one_at_a_time(crowded, monkeypatch):
+    monkeypatch.setattr("channels.keyword.EXHAUSTIVE", 500)
+    monkeypatch.setattr("channels.keyword.READ", 500)
+    plans = plans_of(crowded, "keyword")
+    assert "bm25_visible" not in plans
+    assert plans["bm25"].indexes("postings") == {"postings_pkey"}
+    assert plans["bm25"].indexes("memories") == {"memories_pkey"}
 
 
 def test_term_statistics_are_looked_up_by_term(crowded):
@@ -224,11 +237,17 @@ def test_token_vectors_are_read_by_memory(crowded):
     assert plan.indexes("memory_tokens") == {"memory_tokens_pkey"}
 
 
-def test_edges_are_read_from_the_covering_indexes_both_ways(crowded):
-    plan = plans_of(crowded, "graph")["edges_of"]
+@pytest.mark.parametrize("name", ["edges_near", "edges_further"])
+def test_edges_are_read_from_the_covering_indexes_both_ways_strongest_first(crowded, name):
+    plan = plans_of(crowded, "graph")[name]
     assert plan.indexes("edges") == {"edges_out", "edges_in"}
-    scans = [node["Node Type"] for node in plan.nodes if "Index Name" in node]
-    assert set(scans) == {"Index Only Scan"}
+    scans = [node for node in plan.nodes if node.get("Relation Name") == "edges"]
+    assert {node["Node Type"] for node in scans} == {"Index Only Scan"}
+    assert all("weight > " in node["Index Cond"] for node in scans)
+    lists = [node for node in plan.nodes if node["Node Type"] == "Merge Append"]
+    assert len(lists) == len(scans) / 2  # two ways each, and nothing sorted to merge them
+    for one in lists:
+        assert all("Sort" not in node["Node Type"] for node in nodes(one))
 
 
 def test_entity_seeds_are_read_by_entity(crowded):

@@ -1,28 +1,77 @@
 """Spreading activation, apart from any store: what it may never do, and one web by hand."""
 
 import math
+from collections import defaultdict
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from channels.base import MemoryKey
-from channels.spread import EDGE_WEIGHTS, LEAST, PER_EDGE, Edge, Step, degrees, flow, strongest
+from channels.spread import (
+    EDGE_WEIGHTS,
+    LEAST,
+    NONE,
+    PER_EDGE,
+    Step,
+    Web,
+    degrees,
+    flow,
+    only,
+    strongest,
+    unknown,
+)
 
 KEYS = range(1, 9)
+KINDS = tuple(EDGE_WEIGHTS)
 pairs = st.tuples(st.sampled_from(KEYS), st.sampled_from(KEYS)).filter(lambda p: p[0] < p[1])
 weights = st.floats(0.05, 1.0)
 webs = st.dictionaries(pairs, weights, max_size=20)
+kinds_of_pairs = st.tuples(pairs, st.sampled_from(KINDS))
+typed_webs = st.dictionaries(kinds_of_pairs, st.sampled_from([0.25, 0.5, 1.0]), max_size=20)
 mass = st.dictionaries(st.sampled_from(KEYS), st.floats(0.01, 1.0), min_size=1)
 
 
-def both_ways(web) -> dict[MemoryKey, tuple[Edge, ...]]:
+def web_of(edges, besides=KEYS) -> Web:
+    """The web of edges (source, target, type, weight)."""
+    sources, targets, types, amounts = zip(*edges, strict=True) if edges else ((), (), (), ())
+    return Web.of(
+        np.array(sources, np.int64),
+        np.array(targets, np.int64),
+        np.array(amounts, np.float64),
+        types,
+        np.array(list(besides), np.int64),
+    )
+
+
+def both_ways(pairs) -> list[tuple[int, int, str, float]]:
     """Each pair's edge seen from either side, as the store gives it."""
-    found: dict[MemoryKey, list[Edge]] = {MemoryKey(key): [] for key in KEYS}
-    for (one, other), weight in web.items():
-        found[one].append(Edge(one, other, "CAUSES", weight))
-        found[other].append(Edge(other, one, "CAUSES", weight))
-    return {key: tuple(edges) for key, edges in found.items()}
+    return [
+        edge
+        for (one, other), weight in pairs.items()
+        for edge in ((one, other, "CAUSES", weight), (other, one, "CAUSES", weight))
+    ]
+
+
+def spread(web: Web, active, degree=None) -> tuple[dict[int, float], dict[int, Step]]:
+    """One hop by key: activation, and the best step to each memory."""
+    known = degrees(web) if degree is None else degree
+    out, best = flow(web.amounts(active), web, known)
+    assert ((best != NONE) == (out > 0)).all()
+    return (
+        {int(web.keys[place]): float(out[place]) for place in np.flatnonzero(out)},
+        {int(web.keys[place]): web.step(best[place]) for place in np.flatnonzero(out)},
+    )
+
+
+def ways_in(edges, active):
+    """(target, step, amount) of every edge, as the formula says it: no arrays."""
+    degree = {
+        key: math.fsum(weight for source, *_, weight in edges if source == key) for key in KEYS
+    }
+    for source, target, kind, weight in edges:
+        scale = math.sqrt(degree[source] * max(degree[target], weight))
+        yield target, Step(source, kind), PER_EDGE * active.get(source, 0.0) * weight / scale
 
 
 def length(active) -> float:
@@ -30,100 +79,133 @@ def length(active) -> float:
 
 
 @given(webs, mass)
-def test_activation_is_never_negative_and_stays_within_reach(web, active):
-    edges = both_ways(web)
-    out, steps = flow(active, edges, degrees(edges))
+def test_activation_is_never_negative_and_stays_within_reach(pairs, active):
+    edges = both_ways(pairs)
+    out, steps = spread(web_of(edges), active)
     assert all(amount > 0 for amount in out.values())
-    assert out.keys() == steps.keys()
-    assert all(any(edge.target == key for edge in edges[steps[key].source]) for key in out)
+    linked = {(source, target) for source, target, _, _ in edges}
+    assert all((steps[key].source, key) in linked for key in out)
     assert all(steps[key].source in active for key in out)
 
 
-@given(webs, mass, st.randoms())
-def test_the_order_of_edges_and_seeds_changes_nothing(web, active, rng):
-    edges = both_ways(web)
-    expected = flow(active, edges, degrees(edges))
+@given(typed_webs, mass, st.randoms())
+def test_the_order_of_edges_and_seeds_changes_nothing(typed, active, rng):
+    edges = [(one, other, kind, weight) for ((one, other), kind), weight in typed.items()]
+    edges += [(other, one, kind, weight) for one, other, kind, weight in edges]
 
     def shuffled(values):
         values = list(values)
         rng.shuffle(values)
         return values
 
-    mixed = {key: tuple(shuffled(edges[key])) for key in shuffled(edges)}
+    mixed = web_of(shuffled(edges), shuffled(KEYS))
     seeds = {key: active[key] for key in shuffled(active)}
-    assert flow(seeds, mixed, degrees(mixed)) == expected
+    assert spread(mixed, seeds) == spread(web_of(edges), active)
+    assert degrees(mixed).tolist() == degrees(web_of(edges)).tolist()
 
 
 @given(webs, mass)
-def test_a_hop_over_whole_edges_shortens_activation_to_six_tenths_at_most(web, active):
+def test_arrays_give_what_a_walk_edge_by_edge_gives(pairs, active):
+    edges = both_ways(pairs)
+    amounts = [amount for _, _, amount in ways_in(edges, active)]
+    assume(not any(math.isclose(amount, LEAST) for amount in amounts))
+    out, steps = spread(web_of(edges), active)
+    parts = defaultdict(list)
+    for target, step, amount in ways_in(edges, active):
+        if amount >= LEAST:
+            parts[target].append((amount, step))
+    assert out == pytest.approx(
+        {key: math.fsum(amount for amount, _ in found) for key, found in parts.items()}, rel=1e-12
+    )
+    for key, found in parts.items():
+        best = max(amount for amount, _ in found)
+        assert steps[key] in [step for amount, step in found if math.isclose(amount, best)]
+
+
+@given(webs, mass)
+def test_a_hop_over_whole_edges_shortens_activation_to_six_tenths_at_most(pairs, active):
     # The spectral norm of D^-1/2 W D^-1/2 is at most 1. The sum over memories may grow, and so may
     # the length where a hub's own list is capped but its neighbours' lists still hold the hub.
-    edges = both_ways(web)
-    out, _ = flow(active, edges, degrees(edges))
+    out, _ = spread(web_of(both_ways(pairs)), active)
     assert length(out) <= PER_EDGE * length(active) * (1 + 1e-9)
 
 
 @given(webs, mass, st.integers(0, 5))
-def test_flow_is_linear_where_nothing_is_dropped(web, active, power):
-    edges = both_ways(web)
-    once, _ = flow(active, edges, degrees(edges))
-    more, _ = flow(
-        {key: value * 2.0**power for key, value in active.items()}, edges, degrees(edges)
-    )
+def test_flow_is_linear_where_nothing_is_dropped(pairs, active, power):
+    web = web_of(both_ways(pairs))
+    once, _ = spread(web, active)
+    more, _ = spread(web, {key: value * 2.0**power for key, value in active.items()})
     for key, amount in once.items():
-        assert more[key] >= amount * 2.0**power
+        assert more[key] >= amount * 2.0**power * (1 - 1e-12)
         assert more[key] <= amount * 2.0**power + len(KEYS) * 2.0**power * LEAST
 
 
 def test_one_web_is_as_by_hand():
     # 1 -(1.0)- 2 -(.5)- 3: degrees 1, 1.5, .5. 1 -> 2: .6 * 1 / sqrt(1 * 1.5) = .4899;
     # 2 -> 3: .6 * .4899 * .5 / sqrt(1.5 * .5) = .1697; 2 -> 1: .6 * .4899 / sqrt(1.5) = .24
-    edges = both_ways({(1, 2): 1.0, (2, 3): 0.5})
-    degree = degrees(edges)
-    assert degree == pytest.approx({1: 1.0, 2: 1.5, 3: 0.5} | dict.fromkeys(range(4, 9), 0.0))
-    first, _ = flow({1: 1.0}, edges, degree)
+    web = web_of(both_ways({(1, 2): 1.0, (2, 3): 0.5}))
+    assert degrees(web).tolist() == [1.0, 1.5, 0.5, 0, 0, 0, 0, 0]
+    first, _ = spread(web, {1: 1.0})
     assert first == pytest.approx({2: 0.489898}, abs=1e-6)
-    second, steps = flow(first, edges, degree)
+    second, steps = spread(web, first)
     assert second == pytest.approx({1: 0.24, 3: 0.169706}, abs=1e-6)
     assert steps[3] == Step(2, "CAUSES")
 
 
 def test_a_hub_passes_less_to_each_than_a_memory_with_few_friends():
-    hub = both_ways({(1, other): 1.0 for other in range(2, 9)})
-    pair = both_ways({(1, 2): 1.0})
-    through_hub, _ = flow({1: 1.0}, hub, degrees(hub))
-    through_pair, _ = flow({1: 1.0}, pair, degrees(pair))
-    assert through_pair[2] == pytest.approx(PER_EDGE)
-    assert through_hub[2] == pytest.approx(PER_EDGE / math.sqrt(7))
+    hub = web_of(both_ways({(1, other): 1.0 for other in range(2, 9)}))
+    pair = web_of(both_ways({(1, 2): 1.0}))
+    assert spread(pair, {1: 1.0})[0][2] == pytest.approx(PER_EDGE)
+    assert spread(hub, {1: 1.0})[0][2] == pytest.approx(PER_EDGE / math.sqrt(7))
+
+
+THREE = [(1, 3, "NEXT", 0.5), (2, 3, "CAUSES", 0.9), (3, 1, "NEXT", 0.5), (3, 2, "CAUSES", 0.9)]
 
 
 def test_the_strongest_way_in_is_kept():
-    edges = {
-        1: (Edge(1, 3, "NEXT", 0.5),),
-        2: (Edge(2, 3, "CAUSES", 0.9),),
-        3: (Edge(3, 1, "NEXT", 0.5), Edge(3, 2, "CAUSES", 0.9)),
-    }
-    out, steps = flow({1: 0.5, 2: 0.5}, edges, degrees(edges))
+    web = web_of(THREE)
+    out, steps = spread(web, {1: 0.5, 2: 0.5})
     assert steps[3] == Step(2, "CAUSES")
-    alone = sum(flow({key: 0.5}, edges, degrees(edges))[0][3] for key in (1, 2))
+    alone = sum(spread(web, {key: 0.5})[0][3] for key in (1, 2))
     assert out[3] == pytest.approx(alone)
 
 
+def test_of_equal_ways_the_older_memory_and_the_more_trusted_type_count():
+    edges = [(2, 3, "NEXT", 0.5), (1, 3, "SIMILAR_TO", 0.5), (1, 3, "NEXT", 0.5)]
+    web = web_of(edges)
+    _, steps = spread(web, {1: 0.5, 2: 0.5}, np.ones(len(web.keys)))
+    assert steps[3] == Step(1, "NEXT")
+
+
 def test_a_trickle_is_dropped():
-    edges = both_ways({(1, 2): 1.0})
-    assert flow({1: LEAST}, edges, degrees(edges)) == ({}, {})
+    assert spread(web_of(both_ways({(1, 2): 1.0})), {1: LEAST}) == ({}, {})
 
 
 def test_a_target_of_unknown_degree_counts_with_the_edge_alone():
-    edges = {1: (Edge(1, 2, "CAUSES", 0.25),)}
-    out, _ = flow({1: 1.0}, edges, degrees(edges))
+    out, _ = spread(web_of([(1, 2, "CAUSES", 0.25)]), {1: 1.0})
     assert out == pytest.approx({2: PER_EDGE})
+
+
+def test_only_memories_of_unknown_degree_are_asked_for():
+    web = web_of([*THREE, (3, 4, "NEXT", 0.5), (1, 5, "NEXT", 0.25), (3, 5, "NEXT", 0.5)])
+    wanted = unknown(web.amounts({1: 1.0, 3: 0.5}), web, degrees(web))
+    assert wanted.tolist() == [0, 0, 0, 0.25, 0.5, 0, 0, 0]
 
 
 @given(mass, st.integers(1, 8))
 def test_the_strongest_pass_on_ties_by_key(active, limit):
-    chosen = strongest(active, limit)
-    assert chosen == sorted(active, key=lambda key: (-active[key], key))[:limit]
+    web = web_of([])
+    amounts = web.amounts(active)
+    chosen = strongest(amounts, limit)
+    expected = sorted(active, key=lambda key: (-active[key], key))[:limit]
+    assert web.keys[chosen].tolist() == expected
+    kept = only(amounts, chosen)
+    assert kept.tolist() == [active[key] if key in expected else 0.0 for key in KEYS]
+
+
+def test_an_unknown_type_of_edge_is_refused():
+    with pytest.raises(KeyError):
+        web_of([(1, 2, "ELSEWHERE", 0.5)])
 
 
 def test_every_type_of_edge_is_trusted_between_nothing_and_wholly():

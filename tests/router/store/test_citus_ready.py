@@ -46,6 +46,7 @@ select c.relname, a.attname, a.attnotnull, format_type(a.atttypid, null), a.atti
 from pg_attribute a
 join pg_class c on c.oid = a.attrelid
 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  and a.attgenerated = ''  -- no default: Postgres lets a generated column vary with its row only
 where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
   and a.attnum > 0 and not a.attisdropped
 """

@@ -1,0 +1,197 @@
+"""A sealed recall and its events, as the store has them, made into what learners read. Pure."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feedback.credit import EXPLICIT, Credit, Signal, credit
+from feedback.impression import TYPES, Impression
+from feedback.settings import LearnerSettings
+
+REPORTS_FOR = timedelta(days=7)  # how long after an event of its client a silence means something
+
+Row = Mapping[str, Any]
+Evidence = Literal["engaged", "reported", "client", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A stored event of a recall."""
+
+    event_id: str
+    recall_id: str
+    action: str
+    memory_key: int | None
+    value: float | None
+    confidence: float
+    trusted: bool
+    api_key: str | None
+    received: datetime
+    used_ids: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A recall whose evidence is whole: why it counts, and what it teaches if it does."""
+
+    recall_id: str
+    at: datetime
+    client: str
+    learned_as: Evidence
+    impression: Impression | None  # None: no evidence, weighed by its caller, or other lanes
+
+
+def by_recall(events: Iterable[Told]) -> dict[str, list[Told]]:
+    """Events, sorted by recall, under the recall they belong to."""
+    return {name: list(group) for name, group in groupby(events, key=lambda one: one.recall_id)}
+
+
+def client_of(row: Row) -> str:
+    """Who would report on a recall: its client, else the key it was asked with."""
+    return str(row["client"] or row["api_key"] or "")
+
+
+def sealed(
+    row: Row,
+    events: Sequence[Told],
+    settings: LearnerSettings,
+    reported: Mapping[str, datetime],
+) -> Sealed:
+    """A recall closed just now, judged. `reported`: when clients last sent any event."""
+    told = _credit(row, events, settings)
+    why = _evidence(row, told, reported.get(client_of(row)))
+    known = dict(row) | {"learned_type": row["corrected_type"]}
+    counts = why != "none" and not row["caller_weights"] and len(row["shown_keys"]) > 0
+    impression = _impression(known, told, events, settings) if counts else None
+    if impression is None:
+        why = "none"
+    return Sealed(row["id"], row["at"], client_of(row), why, impression)
+
+
+def learned(row: Row, events: Sequence[Told], settings: LearnerSettings) -> Impression | None:
+    """A recall that counted as evidence before, read again; None when its lanes are others now."""
+    return _impression(row, _credit(row, events, settings), events, settings)
+
+
+def late(row: Row, events: Sequence[Told], settings: LearnerSettings) -> Impression | None:
+    """What deliberate signals that came too late say: an impression of just those memories.
+
+    None without any: what is seen in passing was counted as not there when the recall closed.
+    """
+    if row["caller_weights"]:
+        return None
+    spoken = [one for one in events if one.action in EXPLICIT]
+    told = _credit(row, spoken, settings)
+    if not told.engagement.any():
+        return None
+    only = replace(told, exposed=told.engagement != 0)
+    found = _impression(row, only, spoken, settings)
+    return None if found is None else replace(found, teams=None)
+
+
+def _credit(row: Row, events: Sequence[Told], settings: LearnerSettings) -> Credit:
+    keys = [int(key) for key in row["shown_keys"]]
+    return credit(
+        [_signal(row, one) for one in events], keys, _positions(row), settings.values,
+        eta=settings.eta,
+    )  # fmt: skip
+
+
+def _signal(row: Row, one: Told) -> Signal:
+    used = one.used_ids if isinstance(one.used_ids, list) else []
+    places = {name: at for at, name in enumerate(row["shown_ids"])} if used else {}
+    return Signal(
+        one.action,
+        one.memory_key,
+        one.value,
+        one.confidence,
+        one.trusted,
+        tuple(sorted(places[name] for name in used if name in places)),
+    )
+
+
+def _positions(row: Row) -> NDArray[np.int64]:
+    first = int(row["shown_from"]) + 1
+    return np.arange(first, first + len(row["shown_keys"]), dtype=np.int64)
+
+
+def _evidence(row: Row, told: Credit, reported: datetime | None) -> Evidence:
+    if told.engagement.any():
+        return "engaged"
+    if told.is_reported:
+        return "reported"
+    if reported is not None and reported >= row["at"] - REPORTS_FOR:
+        return "client"
+    return "none"
+
+
+def _impression(
+    row: Row, told: Credit, events: Sequence[Told], settings: LearnerSettings
+) -> Impression | None:
+    channels = settings.start.channels
+    if set(row["channels"]) != set(channels):
+        return None
+    columns = [row["channels"].index(name) for name in channels]
+    candidates = np.array(row["candidate_keys"], np.int64)
+    order = np.argsort(candidates, kind="stable")  # the fusion's last tie-break is the key
+    table = np.array(row["ranks"], np.int16).reshape(len(candidates), len(channels))
+    keys = np.array(row["shown_keys"], np.int64)
+    ordered = candidates[order]
+    keyed = [one.api_key for one in events if one.api_key]
+    return Impression(
+        recall_id=row["id"],
+        at=row["at"],
+        actor=row["actor"],
+        api_key=row["api_key"] or next(iter(keyed), None),
+        trusted=told.is_trusted,
+        policy=row["policy"],
+        propensity=float(row["propensity"]),
+        version=int(row["matrix_version"]),
+        channels=channels,
+        types=_types(row),
+        weights=np.array([row["weights"][column] for column in columns], np.float64),
+        rrf_k=float(row["rrf_k"]),
+        ranks=table[order][:, columns],
+        question=_hash(row["question"]),
+        keys=keys,
+        page=np.searchsorted(ordered, keys),
+        positions=_positions(row),
+        exposed=told.exposed,
+        engagement=told.engagement,
+        explicit=told.explicit,
+        teams=None if row["teams"] is None else np.array(row["teams"], np.int8),
+        features=_features(row, settings),
+        feature_version=int(row["feature_version"]),
+    )
+
+
+def _types(row: Row) -> NDArray[np.float64]:
+    if row["learned_type"] is not None:
+        return np.array([float(kind == row["learned_type"]) for kind in TYPES])
+    found = np.array([float(row["types"].get(kind, 0.0)) for kind in TYPES])
+    if not found.any():  # never read: as good as any
+        found[:] = 1.0
+    shares: NDArray[np.float64] = found / found.sum()
+    return shares
+
+
+def _hash(question: str) -> int:
+    plain = " ".join(question.casefold().split())
+    return int.from_bytes(hashlib.sha256(plain.encode()).digest()[:8], "big") >> 1
+
+
+def _features(row: Row, settings: LearnerSettings) -> NDArray[np.float32] | None:
+    """The logged features of the page; None when the recall was degraded or logged another list."""
+    if int(row["feature_version"]) != settings.start.feature_version:
+        return None
+    table = np.frombuffer(row["features"], np.float16)
+    shown = len(row["shown_keys"])
+    if table.size != shown * settings.logged or not np.isfinite(table).all():
+        return None
+    return table.reshape(shown, settings.logged).astype(np.float32)

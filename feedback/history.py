@@ -1,0 +1,77 @@
+"""What a bank's log taught and can teach again: impressions read back batch by batch."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from psycopg.rows import class_row, dict_row
+
+from channels.connection import Connection
+from channels.sql_files import load
+from feedback.closing import Told, by_recall, late, learned
+from feedback.impression import Impression
+from feedback.settings import LearnerSettings
+
+RECENT = 300  # impressions that proposed rows are judged on
+
+
+async def rows_of(conn: Connection, statement: str, values: Mapping[str, Any]) -> list[Any]:
+    """Stored recalls, as one of the statements of recalls gives them."""
+    cursor = conn.cursor(row_factory=dict_row, binary=True)
+    await cursor.execute(load("feedback", statement), values)
+    return await cursor.fetchall()
+
+
+async def events_of(conn: Connection, statement: str, values: Mapping[str, Any]) -> list[Told]:
+    """Stored events, as one of the statements of events gives them."""
+    cursor = conn.cursor(row_factory=class_row(Told))
+    await cursor.execute(load("feedback", statement), values)
+    return await cursor.fetchall()
+
+
+async def joined(conn: Connection, bank: int, rows: Sequence[Any]) -> dict[str, list[Told]]:
+    """The events that came in time, by recall."""
+    values = {"bank": bank, "recall_ids": [row["id"] for row in rows]}
+    return by_recall(await events_of(conn, "joined_events", values))
+
+
+async def of_batch(
+    conn: Connection, bank: int, batch: int, settings: LearnerSettings
+) -> list[Impression]:
+    """What a batch learnt from, in the order it did, under the given settings."""
+    values = {"bank": bank, "batch": batch}
+    rows = await rows_of(conn, "learned_recalls", values)
+    events = await joined(conn, bank, rows)
+    found = [learned(row, events.get(row["id"], []), settings) for row in rows]
+    found += await _late(conn, bank, await events_of(conn, "learned_late_events", values), settings)
+    return in_order(found)
+
+
+async def of_late(
+    conn: Connection, bank: int, events: Sequence[Told], settings: LearnerSettings
+) -> list[Impression]:
+    """What late events say."""
+    return in_order(await _late(conn, bank, events, settings))
+
+
+async def recent(
+    conn: Connection, bank: int, settings: LearnerSettings, *, limit: int = RECENT
+) -> list[Impression]:
+    """The last impressions learnt from, the oldest first, without what came late."""
+    rows = await rows_of(conn, "recent_recalls", {"bank": bank, "limit": limit})
+    events = await joined(conn, bank, rows)
+    return in_order([learned(row, events.get(row["id"], []), settings) for row in rows])
+
+
+def in_order(found: Sequence[Impression | None]) -> list[Impression]:
+    """Canonical order: the time of the recall, then its id. Arrival plays no part."""
+    return sorted(
+        (one for one in found if one is not None), key=lambda one: (one.at, one.recall_id)
+    )
+
+
+async def _late(
+    conn: Connection, bank: int, events: Sequence[Told], settings: LearnerSettings
+) -> list[Impression | None]:
+    by_id = by_recall(events)
+    rows = await rows_of(conn, "named_recalls", {"bank": bank, "recall_ids": list(by_id)})
+    return [late(row, by_id[row["id"]], settings) for row in rows]

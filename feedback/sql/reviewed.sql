@@ -1,0 +1,9 @@
+-- Memories about to be reviewed, locked in the order of their keys: key, kind, stability, last use (else time, else
+-- arrival), and the bank's decay.
+select s.key, m.kind, s.stability_days, coalesce(s.last_used_at, m.happened, m.created_at), b.config -> 'decay'
+from memory_stats s
+join memories m on m.bank_id = %(bank)s and m.key = s.key
+join banks b on b.bank_id = %(bank)s
+where s.bank_id = %(bank)s and s.key = any(%(keys)s::bigint[])
+order by s.key
+for update of s

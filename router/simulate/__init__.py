@@ -1,0 +1,1 @@
+"""The learner's test bed: real lanes and the real learner, simulated people."""

@@ -1,0 +1,130 @@
+"""What learns in the bed: the product's own learner, and those it must beat or outlive."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from feedback.examination import examination
+from feedback.impression import TYPES, Impression
+from feedback.lanes import rank_terms
+from feedback.learner import BankLearner, Gate, Start, judge
+from feedback.library import TypeRows, normalised
+from feedback.posterior import FleetPrior
+
+RECENT = 300  # closed recalls that the gate before a version looks at
+IPS_RATE, IPS_CLIP, IPS_SCALE = 0.12, 3.0, 8.0
+
+Array = NDArray[np.float64]
+
+
+class Learner(Protocol):
+    """Takes impressions in and gives rows out."""
+
+    def learn(self, one: Impression) -> None:
+        """Take in one closed recall."""
+        ...
+
+    def publish(self) -> TypeRows:
+        """The rows to serve from now on."""
+        ...
+
+
+@dataclass
+class Fivefold:
+    """The product's learner behind its own gate."""
+
+    start: Start
+    fleet: FleetPrior
+    gate: Gate = field(default_factory=Gate)
+    refused: int = 0
+
+    def __post_init__(self) -> None:
+        self.state = BankLearner.empty(self.start)
+        self.live = self.start.rows
+        self._recent: list[Impression] = []
+
+    def learn(self, one: Impression) -> None:
+        """Take in one closed recall."""
+        self.state.learn(one, self.start)
+        self._recent = [*self._recent[-RECENT + 1 :], one]
+
+    def publish(self) -> TypeRows:
+        """The learner's rows where its gate lets them pass, else the live ones."""
+        proposed = self.state.rows(self.start, self.fleet)
+        verdict = judge(self.state, proposed, self.live, self._recent, self.gate)
+        self.refused += int(not verdict.publish)
+        self.live = proposed if verdict.publish else self.live
+        return self.live
+
+
+@dataclass
+class Static:
+    """Never learns."""
+
+    start: Start
+
+    def learn(self, one: Impression) -> None:
+        """Nothing."""
+
+    def publish(self) -> TypeRows:
+        """The default."""
+        return self.start.rows
+
+
+@dataclass
+class NaiveCredit:
+    """Credits each channel with its share of a clicked memory's score: the first thing tried."""
+
+    start: Start
+
+    def __post_init__(self) -> None:
+        self._credit = np.zeros(len(self.start.channels))
+
+    def learn(self, one: Impression) -> None:
+        """Share every click out over the channels that ranked the memory."""
+        votes = rank_terms(one.ranks[one.page], one.rrf_k)
+        parts = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1e-12)
+        self._credit += one.clicks @ parts
+
+    def publish(self) -> TypeRows:
+        """Weights by credit."""
+        if not self._credit.any():
+            return self.start.rows
+        row = normalised(self._credit + 1.0)
+        return TypeRows(np.tile(row, (len(TYPES), 1)), self.start.rows.rrf_k)
+
+
+@dataclass
+class InversePropensity:
+    """Gradient on log weights, clicked against all candidates, by inverse propensity."""
+
+    start: Start
+
+    def __post_init__(self) -> None:
+        self._logs = np.log(self.start.rows.weights)
+
+    def learn(self, one: Impression) -> None:
+        """One step of the gradient of the clicked memories' softmax."""
+        terms = rank_terms(one.ranks, one.rrf_k)
+        worth = np.minimum(one.clicks / examination(one.positions), IPS_CLIP)
+        for kind in np.flatnonzero(one.types > 0.05):
+            weights = np.exp(self._logs[kind])
+            score = IPS_SCALE * terms @ weights / weights.sum()
+            chance = np.exp(score - score.max())
+            chance /= chance.sum()
+            pull = worth @ (terms[one.page] - chance @ terms)
+            self._logs[kind] += IPS_RATE * one.types[kind] * pull * weights / weights.max()
+            self._logs[kind] = np.clip(self._logs[kind] - self._logs[kind].max(), np.log(0.05), 0.0)
+
+    def publish(self) -> TypeRows:
+        """The rows as they stand."""
+        return TypeRows(normalised(np.exp(self._logs)), self.start.rows.rrf_k)
+
+
+def start_of(channels: Sequence[str], rows: TypeRows) -> Start:
+    """A start without features: the bed judges the matrix alone."""
+    names = (*(f"contrast_{place}" for place in range(1, len(channels))), "slope")
+    return Start(tuple(channels), rows, names, 0, np.zeros(len(names)))
