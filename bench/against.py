@@ -13,7 +13,7 @@ from channels.analyser import term_key
 from channels.base import Nearest, Question
 from channels.keyword import B_LONG, B_SHORT, K1, LIST, LONG_WORDS, bm25
 from channels.semantic import SCAN, nearest
-from channels.statements import statement, visibility
+from channels.statements import VISIBLE, statement, visibility
 from router.store.banks import Bank
 from router.wiring import Service
 
@@ -41,7 +41,16 @@ from bench_full_text t, to_tsquery('english', %(asked)s) q(asked)
 where t.bank_id = %(bank)s and to_tsvector('english', t.text) @@ q.asked
 order by score desc, t.key limit %(limit)s
 """
-FREQUENT = "select term, df from term_stats where bank_id = %(bank)s order by df desc limit 400"
+EXHAUSTIVE = """
+select p.key, sum(a.weight * p.tf * (%(k1)s + 1)
+       / (p.tf + %(k1)s * (1 - %(b)s + %(b)s * p.length / %(mean_length)s))) as score
+from unnest(%(terms)s::bigint[], %(weights)s::float8[]) a(term, weight)
+join postings p on p.bank_id = %(bank)s and p.term = a.term
+join memories m on m.bank_id = %(bank)s and m.key = p.key and /* visible */
+group by p.key order by score desc, p.key limit %(limit)s
+"""
+# As the memories say them: full text knows neither speakers nor dates, which we index as words.
+FREQUENT = "select term from term_stats where bank_id = %(bank)s order by own_df desc limit 400"
 
 
 async def vectors(
@@ -50,7 +59,7 @@ async def vectors(
     """Share of the exact nearest TOP that the bank's index finds, and that a recall is given."""
     by_index, as_served = [], []
     for text in questions:
-        question = walk.question(bank, text)
+        question = walk.asked(bank, text)
         forced = replace(question, live_rows=10**9, indexed=True)
         truth = _top(await _nearest(service, replace(question, indexed=False)))
         by_index.append(len(truth & _top(await _nearest(service, forced))) / TOP)
@@ -102,13 +111,13 @@ async def _common(service: Service, bank: Bank, words: Sequence[str]) -> list[st
     by_key = {term_key(word): word for word in words}
     async with service.transaction(bank.key) as conn:
         rows = await (await conn.execute(FREQUENT, {"bank": bank.key})).fetchall()
-    return [by_key[term] for term, _ in rows if term in by_key][:COMMON]
+    return [by_key[term] for (term,) in rows if term in by_key][:COMMON]
 
 
 async def _every_way(service: Service, walk: Staged, bank: Bank, text: str) -> dict[str, float]:
     """Every way of one question, one after the other, on a warm cache."""
-    await bm25(service.transaction, walk.question(bank, text), LIST, timeout_ms=TIMEOUT_MS)
-    question = walk.question(bank, text)
+    await bm25(service.transaction, walk.asked(bank, text), LIST, timeout_ms=TIMEOUT_MS)
+    question = walk.asked(bank, text)
     started = time.perf_counter()
     found = await bm25(service.transaction, question, LIST, timeout_ms=TIMEOUT_MS)
     ours = (time.perf_counter() - started) * 1_000
@@ -139,21 +148,20 @@ async def _full_text(service: Service, text: str, values: dict[str, Any]) -> flo
 
 
 async def _exhaustive(service: Service, question: Question) -> list[tuple[int, float]]:
-    """Every memory that holds a term, scored: the statement of the lane without its bounds."""
+    """Every memory that holds a term, scored by the database, which leaves no list early."""
     known = await question.lookups.statistics.get()
     terms = [term for term in question.terms if known.df.get(term.text)]
     values = visibility(question) | {
         "terms": [term_key(term.text) for term in terms],
         "weights": [term.weight * known.idf(term.text) for term in terms],
-        "rare": [term_key(term.text) for term in terms],
-        "per_term": 2**31 - 1,
         "k1": K1,
         "b": B_LONG if known.mean_length > LONG_WORDS else B_SHORT,
         "mean_length": known.mean_length,
         "limit": LIST,
     }
     async with service.transaction(question.bank, timeout_ms=TIMEOUT_MS) as conn:
-        return await (await conn.execute(statement("bm25"), values)).fetchall()
+        text = EXHAUSTIVE.replace(VISIBLE, statement("visible"))
+        return await (await conn.execute(text.encode(), values)).fetchall()
 
 
 def interval(values: Sequence[float]) -> dict[str, float]:

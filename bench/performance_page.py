@@ -13,11 +13,13 @@ Made by `make bench` on {date}: {processor}, {cores} cores shared with other wor
 average {before} before and {after} after the run, so the milliseconds come from a busy machine:
 compare them, do not quote them. Seed {seed}. Ratios are of one run, both sides asked in turn.
 
-**Texts and vectors.** {sources:,} distinct sentences from the shipped sample and question set,
-drawn by Zipf's law (exponent 0.7); a fifth ends on a made-up name that about four memories share;
-twenty turns an episode, spread over three years. Each distinct sentence is embedded once by the
-packaged MiniLM; a memory gets that vector plus noise (0.02 in each dimension), at length 1 again,
-and the sentence's token vectors. Rows, postings, links and arcs are written by the product's own
+**Texts and vectors.** {sources:,} distinct sentences from the shipped sample and question set. A
+memory joins up to six words in a row of each of three, drawn by Zipf's law (exponent 0.7): some 17
+words, and hardly one memory in 100,000 repeats another, whereas whole sentences would come 140
+times each. A fifth ends on a made-up name that about four memories share; twenty turns an episode,
+spread over three years. Each distinct sentence is embedded once by the packaged MiniLM; a memory
+gets the mean of its three vectors plus noise (0.02 in each dimension), at length 1 again, and the
+same shares of their token vectors. Rows, postings, links and arcs are written by the product's own
 Retainer, 1,000 memories a transaction. Questions: English, the five types in equal parts, {n} a
 size.
 """
@@ -34,7 +36,7 @@ WHOLE = """`cached` has the question's embedding at hand, `with the model` embed
 for; `processor` is all processor time of our process in it, the driver's included; `database` is
 the time in which at least one statement was under way. Milliseconds p50 / p95.
 """
-KEYWORDS = """{n} questions of three of the bank's most frequent words on {rows:,} memories.
+KEYWORDS = """{n} questions of three of the words that the most memories say, on {rows:,} memories.
 Full text joins the words by OR, ranks by `ts_rank_cd` and returns {limit} rows, in the same
 database under a GIN index on `to_tsvector('english', text)`: `computed` as in the manual's
 example, where ranking reads every matching text again; `stored` with the tsvector kept in a column.

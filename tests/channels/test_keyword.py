@@ -8,8 +8,8 @@ import pytest
 
 from channels import keyword
 from channels.analyser import document_terms, question_terms
-from channels.base import Filters, Term, TermStats
-from channels.keyword import B_LONG, B_SHORT, K1, proposers
+from channels.base import Filters
+from channels.keyword import B_LONG, B_SHORT, K1
 from tests.channels.world import NOW
 
 # Word i is said about 1/i as often as the first, as in real text.
@@ -88,42 +88,63 @@ def test_two_texts_are_scored_as_by_hand(world):
     assert [hit.score for hit in hits] == pytest.approx([math.log(2) * 1.9 / (1 + 0.9 * norm)])
 
 
-def test_two_phases_find_what_comparing_everything_finds(world, bank, spoken, monkeypatch):
-    monkeypatch.setattr(keyword, "EXHAUSTIVE", 10)
-    monkeypatch.setattr(keyword, "PER_TERM", 100)
-    monkeypatch.setattr(keyword, "RARE_SHARE", 0.5)
+def test_lists_left_early_give_what_comparing_everything_gives(world, bank, spoken, monkeypatch):
+    monkeypatch.setattr("tests.channels.world.LIST", 20)
+    monkeypatch.setattr(keyword, "EXHAUSTIVE", 120)
+    monkeypatch.setattr(keyword, "READ", 120)
+    monkeypatch.setattr(keyword, "HOPEFUL", 60)
     shares = []
     for asked in ASKED:
-        expected = head(exhaustive(spoken, asked), 20)
-        found = world.found("keyword", bank, asked, depth=20)
-        shares.append(len(set(found) & set(expected)) / len(expected))
+        everything = exhaustive(spoken, asked)
+        expected = sorted(everything.values(), reverse=True)[:20]
+        ids = world.ids(bank)
+        hits = world.ask("keyword", bank, asked, depth=20)
+        assert [hit.score for hit in hits] == pytest.approx(
+            [everything[ids[hit.key]] for hit in hits], abs=1e-4
+        )
+        good = sum(hit.score >= expected[-1] - 1e-4 for hit in hits)
+        shares.append(good / len(expected))
     assert sum(shares) / len(shares) >= 0.95
 
 
-def test_a_short_list_is_scored_whole_however_few_a_term_may_propose(
-    world, bank, spoken, monkeypatch
+def test_lists_are_left_early_only_when_they_are_long(world, bank, monkeypatch):
+    monkeypatch.setattr("tests.channels.world.LIST", 5)
+    monkeypatch.setattr(keyword, "EXHAUSTIVE", 120)
+    monkeypatch.setattr(keyword, "READ", 120)
+    monkeypatch.setattr(keyword, "_whole", not_to_be_called)
+    assert len(world.ask("keyword", bank, ASKED[0], depth=5)) == 5
+    with pytest.raises(AssertionError):
+        world.ask("keyword", bank, WORDS[250], depth=5)
+
+
+async def not_to_be_called(*_: object) -> None:
+    raise AssertionError("reads every posting")
+
+
+@pytest.mark.parametrize("narrow", [{"speaker": "Ida"}, {"tags": ("calm",)}, {"topic": "home"}])
+@pytest.mark.parametrize("read", [10, 1_000])
+def test_a_filter_is_answered_from_all_memories_not_from_the_best_ones(
+    world, monkeypatch, narrow, read
 ):
-    monkeypatch.setattr(keyword, "PER_TERM", 1)
-    expected = exhaustive(spoken, ASKED[0])
-    assert len(world.ask("keyword", bank, ASKED[0], depth=200)) == min(200, len(expected))
-
-
-def test_a_filter_is_answered_from_all_memories_not_from_the_best_known_ones(world, monkeypatch):
-    monkeypatch.setattr(keyword, "EXHAUSTIVE", 10)
-    monkeypatch.setattr(keyword, "PER_TERM", 5)
+    monkeypatch.setattr(keyword, "EXHAUSTIVE", read)
+    monkeypatch.setattr(keyword, "READ", read)
+    monkeypatch.setattr(keyword, "FIRST", 5)
     loud = [{"text": "bak bak bak", "speaker": "Tom", "metadata": {"n": n}} for n in range(30)]
     quiet = {"id": "q", "text": "bak dem fin gop lut mak and much else", "speaker": "Ida"}
-    bank = world.bank(*loud, quiet)
-    assert world.found("keyword", bank, "bak", filters=Filters(speaker="Ida")) == ["q"]
+    bank = world.bank(*loud, {**quiet, "tags": ["calm"], "topic": "home.desk"})
+    assert world.found("keyword", bank, "bak", filters=Filters(**narrow)) == ["q"]
 
 
-def test_terms_propose_while_rare_and_the_rarest_always_does():
-    known = TermStats(docs=100_000, mean_length=9, df={"common": 60_000, "mid": 9_000, "rare": 40})
-    terms = [Term("common"), Term("mid"), Term("rare")]
-    assert [term.text for term in proposers(terms, known)] == ["rare"]
-    assert [term.text for term in proposers(terms[:2], known)] == ["mid"]
-    small = TermStats(docs=100_000, mean_length=9, df={"mid": 4_000, "rare": 40})
-    assert [term.text for term in proposers(terms[1:], small)] == ["rare", "mid"]
+def test_replaced_memories_do_not_use_up_the_list(world, monkeypatch):
+    monkeypatch.setattr("tests.channels.world.LIST", 2)
+    monkeypatch.setattr(keyword, "EXHAUSTIVE", 6)
+    monkeypatch.setattr(keyword, "READ", 6)
+    monkeypatch.setattr(keyword, "HOPEFUL", 2)
+    old = [{"id": f"old{n}", "text": "bak bak bak", "metadata": {"n": n}} for n in range(8)]
+    bank = world.bank(*old, {"id": "far", "text": "bak dem fin gop lut mak and much else"})
+    new = {"id": "new", "text": "bak dem fin", "supersedes": [item["id"] for item in old]}
+    world.retain(bank, new)
+    assert world.found("keyword", bank, "bak") == ["new", "far"]
 
 
 def test_a_bank_of_long_texts_normalises_length_more(world):
