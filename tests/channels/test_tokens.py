@@ -1,10 +1,22 @@
 """Packing token vectors and comparing them."""
 
+import asyncio
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from channels.tokens import DIM, ROW_BYTES, max_sim, pack, projection, unpack
+from channels.embedder import PACKAGED, SentenceEmbedder
+from channels.tokens import (
+    DIM,
+    ROW_BYTES,
+    gives_tokens,
+    max_sim,
+    pack,
+    projection,
+    unpack,
+)
 
 
 def tokens(seed, count):
@@ -55,6 +67,17 @@ def test_the_packaged_model_has_an_orthonormal_projection():
     assert np.allclose(found.T @ found, np.eye(DIM), atol=2e-3)
 
 
-def test_a_model_we_have_not_fitted_has_none():
-    assert projection("some/other-model") is None
-    assert projection("unheard-of") is None
+@pytest.mark.parametrize(
+    "name", ["some/other-model", "unheard-of", "", "..", "no\0name", "n" * 5_000, f"/x/{PACKAGED}"]
+)
+def test_a_model_we_have_not_fitted_has_none(name):
+    assert projection(name) is None
+    assert not gives_tokens(name)
+
+
+def test_what_a_name_promises_is_what_the_model_gives():
+    embedder = SentenceEmbedder(PACKAGED)
+    found = asyncio.run(embedder.embed_tokens(["a word"]))
+    embedder.close()
+    assert gives_tokens(PACKAGED)
+    assert found[0].tokens is not None
