@@ -1,5 +1,6 @@
 """Choose the default rows from recorded runs: `python -m bench.tune_rows bench/out/runs`.
 
+With `--single` the runs are those of a model without token vectors, and the rows for its banks.
 Each file is what `fivefold eval SET --dump` writes. One global row is found first, by coordinate
 ascent from many starts over a fixed grid; then each type's row may move away from it, two weights
 at a time, where that gains at least MIN_GAIN over all sets. The objective is the mean over sets of
@@ -10,18 +11,15 @@ the questions) left out of the choice.
 """
 
 import argparse
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from router.presets import CHANNELS
+from bench.row_scores import Judged, Rows, mean_score, read, scores, uniform
+from bench.rows_page import write_rows, write_section
+from router.presets import CHANNELS, LATE_ROWS, SINGLE_ROWS
 from router.understand.types import TYPES
 
 GRID = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
@@ -30,111 +28,10 @@ MIN_GAIN = 0.001  # below it a row of its own is noise
 HARM = 0.001  # what a row of its own may cost any set
 HEARD_BY = 5  # rank by which a memory that only the keyword channel found must be shown
 LEAST = 0.1  # of the largest: a lane that cannot be heard cannot learn
-TOP = 10
 CHOOSE_ON = ("locomo", "realtalk", "longmemeval_pool", "gitlog", "empathetic", "timeqa")
-FOLDS = 5
 PRIOR = (0.5, 0.5, 0.2, 1.0, 0.35)  # the lane study's weights, in the order of CHANNELS
 SHRINK = 0.01  # score that a row must gain for each e-fold its weights leave PRIOR, on average
 STARTS = (([0.5, 0.5, 0.2, 1.0, 0.35], 1.0), ([0.5, 0.5, 0.2, 1.0, 0.35], 5.0), ([1.0] * 5, 1.0))
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The judged questions of one set, padded to the longest candidate list."""
-
-    ranks: NDArray[np.float32]  # (questions, candidates, channels), inf where a channel is absent
-    gains: NDArray[np.float32]  # (questions, candidates), 1 for relevant
-    discounts: NDArray[np.float32]  # (TOP,): what a hit at each rank is worth
-    ideal: NDArray[np.float32]  # (questions,): what a perfect page would score
-    types: NDArray[np.float32]  # (questions, types), probabilities
-    groups: NDArray[np.str_]  # (questions,): bank, or one of FOLDS parts of a single bank
-
-    def where(self, chosen: NDArray[np.bool_]) -> "Judged":
-        """Only the chosen questions."""
-        return Judged(
-            self.ranks[chosen],
-            self.gains[chosen],
-            self.discounts,
-            self.ideal[chosen],
-            self.types[chosen],
-            self.groups[chosen],
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Weights (types, channels) and constants (types,)."""
-
-    weights: NDArray[np.float64]
-    rrf_k: NDArray[np.float64]
-
-    def changed(self, kinds: Sequence[int], channel: int | None, value: float) -> "Rows":
-        """The same rows with one weight (or, for None, the constant) of some types replaced."""
-        weights, rrf_k = self.weights.copy(), self.rrf_k.copy()
-        for kind in kinds:
-            if channel is None:
-                rrf_k[kind] = value
-            else:
-                weights[kind, channel] = value
-        return Rows(weights, rrf_k)
-
-
-def read(path: Path) -> Judged:
-    """The judged questions of one recorded set; precision, not nDCG, for the empathetic one."""
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    lines = [line for line in lines if line["relevant"]]
-    banks = {line["bank"] for line in lines}
-    discounts = 1 / np.log2(np.arange(2, TOP + 2))
-    if path.stem == "empathetic":
-        discounts = np.full(TOP, 1 / TOP)
-    found = [_candidates(line) for line in lines]
-    widest = max(len(gains) for _, gains in found)
-    ranks = np.full((len(lines), widest, len(CHANNELS)), np.inf, np.float32)
-    gains = np.zeros((len(lines), widest), np.float32)
-    for row, (own_ranks, own_gains) in enumerate(found):
-        ranks[row, : len(own_gains)] = own_ranks
-        gains[row, : len(own_gains)] = own_gains
-    return Judged(
-        ranks,
-        gains,
-        discounts.astype(np.float32),
-        np.array([discounts[: len(line["relevant"])].sum() for line in lines], np.float32),
-        np.array([[line["types"][kind] for kind in TYPES] for line in lines], np.float32),
-        np.array(
-            [
-                line["bank"] if len(banks) >= FOLDS else str(place % FOLDS)
-                for place, line in enumerate(lines)
-            ]
-        ),
-    )
-
-
-def _candidates(line: Mapping[str, Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    ids = sorted({name for run in line["runs"].values() for name in run})
-    index = {name: row for row, name in enumerate(ids)}
-    ranks = np.full((len(ids), len(CHANNELS)), np.inf, np.float32)
-    for column, channel in enumerate(CHANNELS):
-        for rank, name in enumerate(line["runs"].get(channel, ()), 1):
-            ranks[index[name], column] = rank
-    relevant = frozenset(line["relevant"])
-    return ranks, np.array([name in relevant for name in ids], np.float32)
-
-
-def scores(judged: Judged, rows: Rows) -> NDArray[np.float32]:
-    """Each question's score under blended rows, shape (questions,)."""
-    weights = judged.types @ rows.weights.astype(np.float32)
-    rrf_k = judged.types @ rows.rrf_k.astype(np.float32)
-    terms = 1 / (rrf_k[:, None, None] + judged.ranks)
-    fused = np.einsum("qcl,ql->qc", terms, weights)
-    best = np.argsort(-fused, axis=1, kind="stable")[:, :TOP]
-    hits = np.take_along_axis(judged.gains, best, axis=1)
-    value: NDArray[np.float32] = hits @ judged.discounts[: hits.shape[1]] / judged.ideal
-    return value
-
-
-def mean_score(judged: Judged, rows: Rows) -> float:
-    """Mean over the questions."""
-    return float(scores(judged, rows).mean())
 
 
 def is_heard(rows: Rows) -> bool:
@@ -161,11 +58,6 @@ def objective(sets: Mapping[str, Judged], rows: Rows) -> float:
     distance = float(np.abs(np.log(weights / np.array(PRIOR))).mean())
     found = [mean_score(judged, rows) for judged in sets.values()]
     return float(np.mean(found)) - SHRINK * distance
-
-
-def uniform(weights: Sequence[float], rrf_k: float) -> Rows:
-    """The same row for every type."""
-    return Rows(np.tile(np.array(weights), (len(TYPES), 1)), np.full(len(TYPES), rrf_k))
 
 
 def choose_global(sets: Mapping[str, Judged]) -> Rows:
@@ -254,57 +146,19 @@ def left_out(sets: Mapping[str, Judged], name: str) -> float:
     return float(np.mean(found))
 
 
-def as_json(rows: Rows) -> dict[str, object]:
-    """Rows as router/default_rows.json holds them."""
-    return {
-        kind: {
-            "weights": dict(zip(CHANNELS, rows.weights[number].round(4).tolist(), strict=True)),
-            "rrf_k": float(rows.rrf_k[number]),
-        }
-        for number, kind in enumerate(TYPES)
-    }
-
-
-def report(sets: Mapping[str, Judged], one: Rows, rows: Rows, outside: Mapping[str, float]) -> str:
-    """The markdown of docs/default-rows.md."""
-    lines = [
-        "# How the default rows were chosen",
-        "",
-        "Made by `python -m bench.tune_rows` from the runs that `make eval` records on the",
-        f"development data ({datetime.now(UTC):%Y-%m-%d}). nDCG@10, precision@10 for empathetic.",
-        "*left out*: the row is chosen anew without the bank (or fifth) it is scored on.",
-        "",
-        "| set | queries | uniform, k=60 | one row | by type | same, k=60 | one row, left out |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    flat = uniform([1.0] * len(CHANNELS), 60.0)
-    at_sixty = Rows(rows.weights, np.full(len(TYPES), 60.0))
-    for name, judged in sets.items():
-        numbers = [mean_score(judged, option) for option in (flat, one, rows, at_sixty)]
-        cells = " | ".join(f"{number:.4f}" for number in numbers)
-        lines.append(f"| {name} | {len(judged.ideal)} | {cells} | {outside[name]:.4f} |")
-    lines += ["", "| type | " + " | ".join(CHANNELS) + " | rrf_k |", "|" + "---|" * 7]
-    for number, kind in enumerate(TYPES):
-        cells = " | ".join(f"{weight:.2f}" for weight in rows.weights[number])
-        lines.append(f"| {kind} | {cells} | {rows.rrf_k[number]:g} |")
-    return "\n".join(lines) + "\n"
-
-
 def main() -> None:
-    """Read the runs, choose, write router/default_rows.json and docs/default-rows.md."""
+    """Read the runs, choose, write the file of rows and its section of docs/default-rows.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", type=Path, help="folder with one <set>.jsonl a set")
-    folder = parser.parse_args().runs
-    sets = {name: read(folder / f"{name}.jsonl") for name in CHOOSE_ON}
+    parser.add_argument("--single", action="store_true", help="the runs are without token vectors")
+    given = parser.parse_args()
+    sets = {name: read(given.runs / f"{name}.jsonl") for name in CHOOSE_ON}
     one = bounded(choose_global(sets))
     rows = bounded(specialise(sets, one))
     outside = {name: left_out(sets, name) for name in sets}
-    root = Path(__file__).parent.parent
-    stored = {"how": "bench/tune_rows.py; see docs/default-rows.md", "rows": as_json(rows)}
-    (root / "router" / "default_rows.json").write_text(json.dumps(stored, indent=1) + "\n", "utf-8")
-    text = report(sets, one, rows, outside)
-    (root / "docs" / "default-rows.md").write_text(text, "utf-8")
-    print(text)
+    file = SINGLE_ROWS if given.single else LATE_ROWS
+    write_rows(file, rows)
+    print(write_section(file, sets, one, rows, outside))
 
 
 if __name__ == "__main__":

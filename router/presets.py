@@ -2,15 +2,19 @@
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from json import loads
+from types import MappingProxyType
 from typing import Any
 
 from channels.errors import BadInput
+from channels.tokens import gives_tokens
 from router.understand.types import TYPES
-from router.weights import MAX_RRF_K, Matrix, Row, row_of
+from router.weights import MAX_RRF_K, Matrix, Row, row_of, with_priors
 
 CHANNELS = ("semantic", "temporal", "emotional", "keyword", "graph")
+NO_PRIORS: Mapping[str, float] = MappingProxyType({})
 
 PRESETS: Mapping[str, Mapping[str, float]] = {
     # MetaMemory's configuration page: semantic 1, keyword .9, temporal .8, graph .7, emotional .6.
@@ -46,18 +50,32 @@ PRESETS: Mapping[str, Mapping[str, float]] = {
     },
 }
 PRESET_K = 60.0  # all four are published with it
+LATE_ROWS = "default_rows.json"  # chosen where late interaction orders the semantic lane
+SINGLE_ROWS = "default_rows_single.json"  # chosen where one vector a text does
 
 
-def default_matrix() -> Matrix:
-    """The rows in router/default_rows.json, chosen by bench/tune_rows.py on development data."""
-    stored = loads(files("router").joinpath("default_rows.json").read_text("utf-8"))
-    return Matrix(parse_rows(stored["rows"]), version=0)
+def default_matrix(embedder: str) -> Matrix:
+    """The rows for banks of the model of that name, chosen by bench/tune_rows.py.
+
+    A model without token vectors orders the semantic lane worse, so it is trusted less; so is a
+    name that stands for no model.
+    """
+    return Matrix(default_rows(LATE_ROWS if gives_tokens(embedder) else SINGLE_ROWS), 0)
 
 
-def preset(name: str) -> Matrix:
-    """A named matrix: the same row for every type. Raises BadInput for an unknown name."""
+@cache
+def default_rows(file: str) -> Mapping[str, Row]:
+    """The rows in one of the two files."""
+    return parse_rows(loads(files("router").joinpath(file).read_text("utf-8"))["rows"])
+
+
+def preset(name: str, embedder: str) -> Matrix:
+    """A named matrix; `default` is that of the embedder, any other has one row for every type.
+
+    Raises BadInput for an unknown name.
+    """
     if name == "default":
-        return default_matrix()
+        return default_matrix(embedder)
     if name not in PRESETS:
         known = ", ".join(["default", *sorted(PRESETS)])
         raise BadInput("rows", f"no preset named {name!r}; the presets are {known}")
@@ -71,27 +89,46 @@ def single(channel: str) -> Matrix:
     return Matrix(dict.fromkeys(TYPES, row), version=0)
 
 
-def parse_rows(rows: object) -> dict[str, Row]:
+def parse_rows(rows: object, priors: Mapping[str, float] = NO_PRIORS) -> dict[str, Row]:
     """Rows from JSON: type -> {"weights": {channel: w}, "rrf_k": k}, every type and channel named.
 
-    Raises BadInput naming the type, channel or number that is missing, unknown or out of bounds.
+    `priors`: channels of plug-ins, which rows may leave out, with the weight they then get. Raises
+    BadInput naming the type, channel or number that is missing, unknown or out of bounds.
     """
     given = _named("rows", rows, TYPES)
-    return {kind: _row(f"rows.{kind}", given[kind]) for kind in TYPES}
+    parsed = {kind: _row(f"rows.{kind}", given[kind], tuple(priors)) for kind in TYPES}
+    return {kind: with_priors(row, priors) for kind, row in parsed.items()}
 
 
-def _row(field: str, row: object) -> Row:
+def stored_rows(rows: Mapping[str, Any], priors: Mapping[str, float] = NO_PRIORS) -> dict[str, Row]:
+    """As parse_rows, of rows in the store: channels of plug-ins that are gone are left out."""
+    known = {*CHANNELS, *priors}
+    kept = {
+        kind: {**row, "weights": {c: w for c, w in row["weights"].items() if c in known}}
+        for kind, row in rows.items()
+    }
+    return parse_rows(kept, priors)
+
+
+def completed(matrix: Matrix, priors: Mapping[str, float]) -> Matrix:
+    """The matrix with the channels of plug-ins, where it has no weight for them."""
+    rows = {kind: with_priors(row, priors) for kind, row in matrix.rows.items()}
+    return Matrix(rows, matrix.version) if priors else matrix
+
+
+def _row(field: str, row: object, further: tuple[str, ...]) -> Row:
     given = _named(field, row, ("weights",), optional=("rrf_k",))
-    weights = _named(f"{field}.weights", given["weights"], CHANNELS)
+    weights = _named(f"{field}.weights", given["weights"], CHANNELS, optional=further)
     rrf_k = given.get("rrf_k", PRESET_K)
-    for name in CHANNELS:
+    for name in weights:
         if not _is_number(weights[name]) or weights[name] < 0:
             raise BadInput(f"{field}.weights.{name}", f"{weights[name]!r} is no number from 0 up")
     if not any(weights.values()):
         raise BadInput(f"{field}.weights", "at least one weight must be above 0")
     if not _is_number(rrf_k) or not 0 < rrf_k <= MAX_RRF_K:
         raise BadInput(f"{field}.rrf_k", f"{rrf_k!r} is outside (0, {MAX_RRF_K:g}]")
-    return row_of({name: float(weights[name]) for name in CHANNELS}, float(rrf_k))
+    named = [name for name in (*CHANNELS, *further) if name in weights]
+    return row_of({name: float(weights[name]) for name in named}, float(rrf_k))
 
 
 def _is_number(value: object) -> bool:
