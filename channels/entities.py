@@ -1,11 +1,11 @@
 """Names in a text: identifiers, @handles, quoted phrases, capitalised runs, known speakers."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
-from channels.analyser import identifiers
-from channels.analysis.clean import clean
+from channels.analyser import identifiers, term_key
+from channels.analysis.clean import clean, fold_accents
 from channels.analysis.stopwords import STOP_WORDS
 
 _LONGEST = 60  # characters of a quoted phrase; longer is a citation, not a name
@@ -20,6 +20,10 @@ _CHUNK = re.compile(r"\S+")
 _ADDRESS_SIGNS = frozenset("/\\@_=")
 _SURROUNDING = re.compile(r"^[\W_]+|[\W_]+$")
 _SPACE = re.compile(r"\s+")
+_BREAKS = re.compile(r"[-_]+")
+_OWNER = re.compile(r"'s$")
+_TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr)\.(?=\s)")  # their full stop ends nothing
+_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
 _LINKS = frozenset(("of", "de", "del", "der", "da", "van", "von", "&"))
 _CALENDAR_WORDS = """
 monday tuesday wednesday thursday friday saturday sunday january february march april may june
@@ -59,20 +63,59 @@ def _is_language(folded: str) -> bool:
 
 
 def extract_entities(text: str, speakers: Collection[str] = ()) -> tuple[str, ...]:
-    """Normal forms of the names in a text, each once: identifiers first, then as they are found.
+    """Normal forms of the names in a text, each once; see `entity_rules`."""
+    return tuple(entity_rules(text, speakers))
 
-    Dates, clock times and bare numbers are no names; a capital that only opens a sentence is none
-    unless a verb shows it to be the subject. `speakers` are found whatever their case.
+
+def entity_rules(
+    text: str, speakers: Collection[str] = (), known: Collection[str] | None = None
+) -> dict[str, str]:
+    """Normal forms of the names in a text with the rule that found each, identifiers first.
+
+    Rules: identifier, handle, quoted, capitalised, speaker. Dates, clock times and bare numbers are
+    no names; a capital that only opens a sentence is none unless a verb shows it to be the subject.
+    `speakers` are found whatever their case. `known`: the text's identifiers, where they are read.
     """
     plain = clean(text)
-    found = [name for name in identifiers(plain) if _is_name(name)]
-    found += [m[1] for m in _HANDLE.finditer(plain)]
-    found += [next(filter(None, m.groups())) for m in _QUOTED.finditer(plain)]
-    found += _capitalised(plain)
+    whole = identifiers(plain) if known is None else known
+    found = [("identifier", name) for name in whole if _is_name(name)]
+    found += [("handle", m[1]) for m in _HANDLE.finditer(plain)]
+    found += [("quoted", next(filter(None, m.groups()))) for m in _QUOTED.finditer(plain)]
+    found += [("capitalised", name) for name in capitalised_names(_QUOTED.sub('"|"', plain))]
     if speakers:
         folded = plain.casefold()
-        found += [s for s in speakers if (name := normal_form(s)) and _occurs(name, folded)]
-    return tuple(dict.fromkeys(name for raw in found if (name := normal_form(raw))))
+        named = [s for s in speakers if (name := normal_form(s)) and _occurs(name, folded)]
+        found += [("speaker", name) for name in named]
+    rules: dict[str, str] = {}
+    for rule, raw in found:
+        if name := normal_form(raw):
+            rules.setdefault(name, rule)
+    return rules
+
+
+def alias_key(name: str) -> str:
+    """What all spellings of a name have in common: without accents, hyphens and apostrophes.
+
+    "José", "jose" and "JOSÉ" are one, "eu-west" and "EU West", "O'Brien" and "obrien", "the
+    Millers'" and "Millers". Idempotent; of a name that is all signs, its normal form.
+    """
+    normal = normal_form(name)
+    folded = _OWNER.sub("", fold_accents(normal)).replace("'", "")
+    return _SPACE.sub(" ", _BREAKS.sub(" ", folded)).strip() or normal
+
+
+def entity_key(name: str) -> int:
+    """The key that all spellings of a name are stored under."""
+    return term_key(alias_key(name))
+
+
+def entity_keys(names: Iterable[str]) -> list[int]:
+    """Keys by which a question finds names: of all spellings, and of the very one.
+
+    Names stored by earlier releases stand under their very spelling.
+    """
+    keys = [key for name in names for key in (entity_key(name), term_key(normal_form(name)))]
+    return list(dict.fromkeys(keys))
 
 
 def _is_name(identifier: str) -> bool:
@@ -92,13 +135,13 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(r"(?<![A-Za-z0-9_\u00c0-\u052f])" + re.escape(name) + edge)
 
 
-def _capitalised(text: str) -> Iterator[str]:
+def capitalised_names(text: str) -> Iterator[str]:
     """Runs of capitalised words; nothing from a text without small letters."""
     if text.isupper():
         return
     # Paths and addresses are identifiers already; their capitals are no names.
     prose = _CHUNK.sub(lambda m: "|" if _ADDRESS_SIGNS & set(m[0]) else m[0], text)
-    words = _WORD.findall(prose)
+    words = _WORD.findall(_TITLE.sub(r"\1", prose))
     start, opens = 0, True
     while start < len(words):
         run = _run(words, start)
@@ -128,9 +171,9 @@ def _names(run: list[str], following: list[str], *, opens: bool) -> Iterator[str
     """The names a run holds, common words at its edges dropped."""
     owns = run[-1].lower().endswith("'s")
     bare = [_POSSESSIVE.sub("", word) for word in run]
-    while bare and _is_common(bare[0]):
+    while bare and is_common(bare[0]):
         bare, opens = bare[1:], False
-    while bare and _is_common(bare[-1]):
+    while bare and is_common(bare[-1]):
         bare = bare[:-1]
     if not bare or len(bare) > _LONGEST_RUN:
         return
@@ -141,6 +184,8 @@ def _names(run: list[str], following: list[str], *, opens: bool) -> Iterator[str
         yield " ".join(bare[1:])  # "Ask Rhea": the first word may only open the sentence
 
 
-def _is_common(word: str) -> bool:
+def is_common(word: str) -> bool:
+    """Whether a word alone names nothing: a letter, stop word, day, month, greeting or title."""
     folded = word.casefold()
-    return len(word) == 1 or folded in STOP_WORDS or folded in _CALENDAR or folded in _OPENERS
+    no_name = folded in STOP_WORDS or folded in _CALENDAR or folded in _OPENERS
+    return len(word) == 1 or no_name or folded in _TITLES

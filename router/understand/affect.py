@@ -1,14 +1,16 @@
 """The feeling a question asks for: emotion words, negation, intensifiers and words of shape."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from channels.affect.core import with_core
 from channels.affect.grams import tokens
 from channels.affect.lexicon import Entry, Mark, lexicon
+from channels.affect.text import felt_word
 from channels.arcs import (
     DIMENSIONS,
     SIGNED_SLICE,
@@ -25,60 +27,33 @@ from channels.arcs import (
     unit,
 )
 from channels.base import AffectTarget
+from router.understand.affect_words import (
+    BACK,
+    BRIDGE,
+    CALMED,
+    CONTEXT_WINDOW,
+    FALL,
+    FEELING,
+    FELT,
+    FLIPPED,
+    GONE,
+    INTENSIFIERS,
+    KEEPS,
+    LEAST_LETTERS,
+    NEGATION_WINDOW,
+    NEGATIONS,
+    NO_FEELING,
+    RISE,
+    SPIKE,
+    START,
+    STATE,
+    TOPIC_AFTER,
+    TOPIC_BEFORE,
+    TURN,
+    WITH_START,
+)
 
-
-def _words(line: str) -> frozenset[str]:
-    return frozenset(line.split())
-
-
-NEGATION_WINDOW = 3  # words before the feeling that are searched for a negation
-CONTEXT_WINDOW = 4  # words before it in which a feeling or a state must be spoken of
-FLIPPED = (("sadness", 0.5), ("disappointment", 0.5))  # "not happy" is less than sad
-
-NEGATIONS = _words(
-    "not never no without hardly barely nor neither cannot isn't wasn't aren't weren't don't "
-    "doesn't didn't won't can't couldn't wouldn't hasn't haven't hadn't "
-    "nicht nie kein keine pas jamais nunca sin"
-)
-INTENSIFIERS: Mapping[str, float] = {
-    **dict.fromkeys(
-        _words("extremely incredibly utterly totally completely absolutely insanely"), 1.5
-    ),
-    **dict.fromkeys(_words("very really so deeply super terribly most truly sehr très muy"), 1.25),
-    **dict.fromkeys(_words("slightly somewhat mildly little bit faintly"), 0.5),
-    **dict.fromkeys(_words("rather fairly pretty kinda"), 0.8),
-}
-FEELING = _words(
-    "feel feels felt feeling feelings mood moods emotion emotions sense moment moments"
-)
-# What may stand between "felt" and the word, besides other feelings, negations and intensifiers.
-BRIDGE = _words("a an of and or both more less quite too such much was is i he she we they")
-STATE = _words(
-    "am is are was were be been being i'm he's she's they're get gets got getting become becomes "
-    "became becoming seem seems seemed look looked looks sound sounded make makes made leave left"
-)
-# Words that make a topic of the feeling before them ("surprise party") or of the one behind them.
-TOPIC_AFTER = _words(
-    "party parties hour hours birthday birthdays anniversary holidays birds button management test "
-    "tests song songs movie book show level mode room factor joy division"
-)
-TOPIC_BEFORE = _words("kernel go golang called titled named")
-
-GONE = re.compile(
-    r"\b(calm(?:ed|s|ing)? down|cool(?:ed|ing) off|g[eo]t(?:ting)? over|recover(?:ed|ing)? from|"
-    r"no longer|stop(?:ped)? being|stop(?:ped)? feeling|moved? on from|let go of)\b"
-)
-CALMED = re.compile(r"\bcalm(?:ed|s|ing)? down\b")
-RISE = re.compile(r"\b(increasingly|more and more|growing|grew|getting|building up)\b")
-FALL = re.compile(r"\b(less and less|decreasingly|fading|faded|wearing off)\b")
-SPIKE = re.compile(
-    r"\b(suddenly|all of a sudden|outburst|burst of|flash of|for a moment|briefly)\b"
-)
-START = re.compile(r"\b(from|at first|first|initially|originally|beginning|started)\b")
-TURN = re.compile(
-    r"\b(to|into|then|until|turned|became|ended|later|eventually|finally|before|gave way)\b"
-)
-BACK = re.compile(r"\bafter\b")  # "relieved after being scared": the second came first
+Told = tuple[str, tuple[Arc, ...], tuple[str, ...]]  # rule, arcs, the words that tell the shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +66,18 @@ class Cue:
     entry: Entry
     strength: float = 1.0
     negated: bool = False
+    is_guess: bool = False  # the model's, of a word that is in no table
+
+    def as_json(self) -> dict[str, Any]:
+        """The words, the labels they stand for, and what changed them; for the trace."""
+        taken = self.state() is None
+        effect = "taken away" if taken else "turned round" if self.negated else "as it is"
+        return {
+            "words": self.text,
+            "labels": dict(self.entry.labels),
+            "strength": self.strength,
+            "negation": effect if self.negated else None,
+        }
 
     def state(self) -> State | None:
         """State asked for, (33,) without core affect; None when negation takes it away."""
@@ -104,7 +91,27 @@ class Cue:
         return state_of(FLIPPED) if pleasant else None
 
 
+@dataclass(frozen=True, slots=True)
+class Feeling:
+    """What a question says of feelings, and by which rule."""
+
+    target: AffectTarget | None
+    cues: tuple[Cue, ...] = ()  # those that negation took away too
+    shape: str | None = None  # turn, return, relief, rising, falling, spike; any without a word
+
+    def as_json(self) -> dict[str, Any] | None:
+        """The rules that fired, for the trace; None without any."""
+        if self.target is None and not self.cues:
+            return None
+        return {"cues": [cue.as_json() for cue in self.cues], "shape": self.shape}
+
+
 def affect_target(text: str) -> AffectTarget | None:
+    """The feeling a question asks for, or None when it speaks of none; see `read_feeling`."""
+    return read_feeling(text).target
+
+
+def read_feeling(text: str) -> Feeling:
     """Read the feeling a question asks for, or None when it speaks of none.
 
     Vectors are unit arcs (132,): one when the question tells the shape ("from scared to relieved"),
@@ -112,19 +119,24 @@ def affect_target(text: str) -> AffectTarget | None:
     ("love", "interested", "surprise") count only where a feeling is spoken of.
     Labels lie in (0, 1].
     """
-    words = tokens(text)
-    cues = _spaced(words) or _unspaced(text.casefold())
+    words, glue = tokens(text), " "
+    cues = _spaced(words)
+    if not cues and (cues := _unspaced(text.casefold())):
+        words, glue = list(text.casefold()), ""  # places are those of characters
+    cues = cues or _unlisted(words)
     states = [(cue, state) for cue in cues if (state := cue.state()) is not None]
-    line = " ".join(words)
+    line = glue.join(words)
     if not states:
         calmed = CALMED.search(line)
         if calmed is None or cues:
-            return None
+            return Feeling(None, tuple(cues))
         calming = _to_relief(state_of([("anger", 0.7), ("annoyance", 0.7)]))
-        return _target((calming,), (calmed[0],))
+        return Feeling(_target((calming,), (calmed[0],)), (), "relief")
     wanted = np.maximum.reduce([state for _, state in states])
-    arcs, shape = _shape(line, words, states, wanted)
-    return _target(arcs, (*(cue.text for cue, _ in states), *shape), wanted)
+    rule, arcs, told = _shape(words, glue, states, wanted)
+    target = _target(arcs, (*(cue.text for cue, _ in states), *told), wanted)
+    target = replace(target, is_unsure=any(cue.is_guess for cue in cues))
+    return Feeling(target, tuple(cues), rule)
 
 
 def _target(
@@ -147,6 +159,19 @@ def _spaced(words: list[str]) -> list[Cue]:
             cues.append(_weighed(words, Cue(start, start + length, text, entry)))
         start += length
     return cues
+
+
+def _unlisted(words: Sequence[str]) -> list[Cue]:
+    """A word that the lexicon lacks, where somebody says that they felt it; the model reads it."""
+    for start, word in enumerate(words):
+        if word in NO_FEELING or len(word) < LEAST_LETTERS or not word.isascii():
+            continue
+        if FELT.isdisjoint(words[max(0, start - CONTEXT_WINDOW) : start]):
+            continue
+        if _after_feeling(words, start, ()) and (labels := felt_word(word)):
+            entry = Entry(labels, "~", max(labels, key=labels.__getitem__))
+            return [_weighed(words, Cue(start, start + 1, word, entry, is_guess=True))]
+    return []
 
 
 def _unspaced(text: str) -> list[Cue]:
@@ -193,50 +218,46 @@ def _weighed(words: Sequence[str], cue: Cue) -> Cue:
     for word in before[-2:]:
         strength = INTENSIFIERS.get(word, strength)
     negated = any(word in NEGATIONS for word in before)
-    only = (
-        "only" in before or "longer" in before
-    )  # "not only sad", "no longer sad" keep the feeling
-    return replace(cue, strength=strength, negated=negated and not only)
+    return replace(cue, strength=strength, negated=negated and KEEPS.isdisjoint(before))
 
 
 def _shape(
-    line: str, words: Sequence[str], states: Sequence[tuple[Cue, State]], wanted: State
-) -> tuple[tuple[Arc, ...], tuple[str, ...]]:
-    """Arcs of the shape the question tells, with the words that tell it; the templates without."""
-    turned = _turn(words, states)
+    words: Sequence[str], glue: str, states: Sequence[tuple[Cue, State]], wanted: State
+) -> Told:
+    """Rule and arcs of the shape the question tells, with its words; the templates without."""
+    turned = _turn(words, glue, states)
     if turned is not None:
         return turned
+    line = glue.join(words)
     gone = GONE.search(line)
     if gone is not None:
-        return (_to_relief(wanted),), (gone[0],)
-    shapes: tuple[tuple[re.Pattern[str], Callable[[State], Arc]], ...] = (
-        (RISE, rising),
-        (FALL, falling),
-        (SPIKE, spike),
+        return "relief", (_to_relief(wanted),), (gone[0],)
+    shapes: tuple[tuple[str, re.Pattern[str], Callable[[State], Arc]], ...] = (
+        ("rising", RISE, rising),
+        ("falling", FALL, falling),
+        ("spike", SPIKE, spike),
     )
     full = with_core(wanted)
-    for pattern, draw in shapes:
+    for rule, pattern, draw in shapes:
         found = pattern.search(line)
         if found is not None:
-            return (shape_first(draw(full)),), (found[0],)
-    return templates(full), ()
+            return rule, (shape_first(draw(full)),), (found[0],)
+    return "any", templates(full), ()
 
 
-def _turn(
-    words: Sequence[str], states: Sequence[tuple[Cue, State]]
-) -> tuple[tuple[Arc, ...], tuple[str, ...]] | None:
+def _turn(words: Sequence[str], glue: str, states: Sequence[tuple[Cue, State]]) -> Told | None:
     """Draw the cross-fade from the first feeling to the last, if a turn is told."""
     (first, before), (last, after) = states[0], states[-1]
     if first is last:
         return None
-    opening, between = " ".join(words[: first.start]), " ".join(words[first.end : last.start])
+    opening, between = glue.join(words[: first.start]), glue.join(words[first.end : last.start])
     back = BACK.search(between)
     if back is not None:
-        return (_turned(after, before),), (back[0],)
+        return "return", (_turned(after, before),), (back[0],)
     turn = TURN.search(between)
-    if turn is None or (turn[0] in ("to", "later") and START.search(opening) is None):
+    if turn is None or (turn[0] in WITH_START and START.search(opening) is None):
         return None
-    return (_turned(before, after),), (turn[0],)
+    return "turn", (_turned(before, after),), (turn[0],)
 
 
 def _to_relief(state: State) -> Arc:

@@ -1,22 +1,32 @@
 """A question read: one value comes out, and why."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from channels.analyser import identifiers, question_terms
 from channels.base import AffectTarget, Recency, Term, Window
-from channels.entities import extract_entities, normal_form
-from router.understand.affect import affect_target
-from router.understand.time import asks_for_date, find_window, recency_asked
+from channels.entities import entity_rules, normal_form
+from router.understand.affect import read_feeling
+from router.understand.customs import USUAL, Customs
+from router.understand.shapes import shape_of
+from router.understand.time import date_words, find_window, ready, recency_words
+from router.understand.typed import Typed
 
+RULES_READY = ready()  # a process that reads questions waits at its start, not at the first one
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+NAME_CHARS = 100
+NAME_SIGNS = 6  # of a script without spaces
+UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")  # Thai, kana, Han
 NAME_WORDS = 3  # longer questions are sentences, and no entity bears one as its name
 
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What the words of a question say; the vector and the types come apart."""
+    """What a question says: its words at once, its types when the vector is there."""
 
     terms: tuple[Term, ...]
     identifiers: tuple[str, ...]
@@ -26,6 +36,7 @@ class Understanding:
     recency: Recency
     affect: AffectTarget | None
     fired: Mapping[str, Any] = field(default_factory=dict)  # rule -> what it matched
+    typed: Typed | None = None
 
     def as_json(self) -> dict[str, Any]:
         """As recorded and shown in the trace."""
@@ -40,29 +51,48 @@ class Understanding:
             if self.affect is None
             else {"labels": dict(self.affect.labels), "cues": list(self.affect.cues)},
             "rules": dict(self.fired),
+            "types": None if self.typed is None else self.typed.as_json(),
         }
 
 
-def understand(text: str, asked_at: datetime, timezone: str) -> Understanding:
-    """Read the question's words, time, identifiers, entities and feeling; no model, no I/O."""
-    window = find_window(text, asked_at, timezone)
-    asks_date = asks_for_date(text)
-    recency: Recency = recency_asked(text)
-    affect = affect_target(text)
-    fired: dict[str, Any] = {}
-    if window is not None:
-        fired["window"] = window.rule
-    if affect is not None:
-        fired["affect"] = list(affect.cues)
+def understand(
+    text: str,
+    asked_at: datetime,
+    timezone: str,
+    customs: Customs = USUAL,
+    names: Mapping[str, str] = NO_NAMES,
+) -> Understanding:
+    """Read the question's words, time, identifiers, entities and feeling; no I/O.
+
+    `names`: further names a model found, with their kinds; rules alone find the others.
+    """
+    window = find_window(text, asked_at, timezone, customs)
+    asks = date_words(text)
+    recency, newest = recency_words(text)
+    feeling = read_feeling(text)
+    found = identifiers(text)
+    entities = _entities(text, found, names)
+    if window is not None:  # neither Christmas nor a Monday is asked for by name
+        entities = _without(entities, window.text)
+    elif asks is None and not feeling.cues:
+        entities = _or_whole(text, entities)
+    fired = {
+        "window": window and window.rule,
+        "asks_date": asks,
+        "recency": newest,
+        "identifiers": {name: shape_of(name) for name in found},
+        "entities": entities,
+        "affect": feeling.as_json(),
+    }
     return Understanding(
         terms=question_terms(text),
-        identifiers=identifiers(text),
-        entities=tuple(dict.fromkeys([*extract_entities(text), *_whole(text)])),
+        identifiers=found,
+        entities=tuple(entities),
         window=window,
-        asks_date=asks_date,
+        asks_date=asks is not None,
         recency=recency,
-        affect=affect,
-        fired=fired,
+        affect=feeling.target,
+        fired={rule: told for rule, told in fired.items() if told},
     )
 
 
@@ -79,7 +109,31 @@ def window_json(window: Window | None) -> dict[str, Any] | None:
     }
 
 
-def _whole(text: str) -> tuple[str, ...]:
-    """A short question may itself be the name of an entity."""
-    normal = normal_form(text)
-    return (normal,) if 0 < len(normal.split()) <= NAME_WORDS else ()
+def _entities(text: str, known: tuple[str, ...], names: Mapping[str, str]) -> dict[str, str]:
+    """Normal forms of the names asked for, with the rule that found each."""
+    found = entity_rules(text, known=known)
+    for name, kind in names.items():
+        found.setdefault(normal_form(name), f"model:{kind}")
+    found.pop("", None)
+    return found
+
+
+def _without(entities: Mapping[str, str], time: str) -> dict[str, str]:
+    """The names that are no part of the words for a time; what is quoted stays."""
+    words = f" {normal_form(time)} "
+    return {
+        name: rule
+        for name, rule in entities.items()
+        if rule == "quoted" or f" {name} " not in words
+    }
+
+
+def _or_whole(text: str, entities: dict[str, str]) -> dict[str, str]:
+    """A question of a few words may itself be the name of an entity."""
+    if len(text) > NAME_CHARS:
+        return entities
+    whole = normal_form(text)
+    spaced = whole.isascii() or not UNSPACED.search(whole)
+    if whole and (len(whole.split()) <= NAME_WORDS if spaced else len(whole) <= NAME_SIGNS):
+        entities.setdefault(whole, "whole_question")
+    return entities

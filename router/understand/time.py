@@ -2,20 +2,30 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from channels.window import Window
+from router.understand.customs import USUAL, Customs
 from router.understand.grammar.calendar import Span
 from router.understand.grammar.clock import Clock, local_now, to_utc, zone_named
 from router.understand.grammar.found import Found
-from router.understand.grammar.scan import Scan, length_of, prepared, spans_in
-from router.understand.grammar.signals import asks_for_date, recency_asked
+from router.understand.grammar.scan import Scan, length_of, prepared, ready, spans_in
+from router.understand.grammar.signals import (
+    asks_for_date,
+    date_words,
+    recency_asked,
+    recency_words,
+)
 
 __all__ = [
     "asks_for_date",
+    "date_words",
     "dates_in_text",
     "find_window",
     "has_time_expression",
+    "ready",
     "recency_asked",
+    "recency_words",
 ]
 
 MEMORY_CHARS = 20_000  # read of a memory; dates further down are not searched
@@ -26,7 +36,7 @@ NO_CLOCK = datetime(2000, 1, 1, 12)  # stands in where a text is read without it
 
 
 def find_window(
-    text: str, now: datetime, timezone: str = "UTC", *, day_first: bool = False
+    text: str, now: datetime, timezone: str = "UTC", customs: Customs = USUAL
 ) -> Window | None:
     """The stretch of time the question asks about, in UTC, or None when it names none.
 
@@ -39,7 +49,7 @@ def find_window(
     zone = zone_named(timezone)
     scan = prepared(_ends(text))
     try:
-        clock = Clock(local_now(now, zone), zone, day_first, scan.original)
+        clock = _clock(local_now(now, zone), zone, customs, scan)
         founds = spans_in(scan, clock)
     except OverflowError:
         return None  # a clock at the very edge of the calendar
@@ -48,7 +58,7 @@ def find_window(
 
 
 def dates_in_text(
-    text: str, written_at: datetime | None, timezone: str = "UTC"
+    text: str, written_at: datetime | None, timezone: str = "UTC", customs: Customs = USUAL
 ) -> tuple[Window, ...]:
     """Every stretch of time a memory's text names, in reading order, at most 32, never overlapping.
 
@@ -60,7 +70,7 @@ def dates_in_text(
     scan = prepared(text[:MEMORY_CHARS])
     try:
         now = local_now(written_at, zone) if written_at else NO_CLOCK
-        clock = Clock(now, zone, False, scan.original)
+        clock = _clock(now, zone, customs, scan)
         founds = spans_in(scan, clock)
     except OverflowError:
         return ()
@@ -72,8 +82,13 @@ def dates_in_text(
 def has_time_expression(text: str) -> bool:
     """Whether the text holds a time word or a date: yesterday, on Friday, 2022, May 7."""
     scan = prepared(text[:MEMORY_CHARS])
-    clock = Clock(NO_CLOCK, zone_named("UTC"), False, scan.original)
+    clock = _clock(NO_CLOCK, zone_named("UTC"), USUAL, scan)
     return any(_counts(found.span, dated=True) for found in spans_in(scan, clock))
+
+
+def _clock(now: datetime, zone: ZoneInfo, customs: Customs, scan: Scan) -> Clock:
+    day_first, southern = customs.date_order == "day_first", customs.seasons == "southern"
+    return Clock(now, zone, day_first, scan.original, southern)
 
 
 def _ends(text: str) -> str:
@@ -83,7 +98,9 @@ def _ends(text: str) -> str:
 
 
 def _counts(span: Span, *, dated: bool) -> bool:
-    """Whether a memory's span counts; lone years do there, doubtful month names do not."""
+    """Whether a memory's span counts: lone years do there, doubtful months and bare hours not."""
+    if span.hours:
+        return False  # "at 3pm" says no more than the memory's own date does
     if span.weak and span.rule not in ("lone_year", "years"):
         return False
     return dated or span.absolute

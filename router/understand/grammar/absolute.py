@@ -74,20 +74,24 @@ def _is_verb(match: re.Match[str], language: Language) -> bool:
 
 
 def read_season_year(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """Summer 2023; a winter is named by the year of its December."""
-    bare: Bare = ("season", language.seasons[match["season"]], 0)
+    """Summer 2023; one that runs over New Year is named by the year of its December."""
+    bare: Bare = ("season", clock.season(language.seasons[match["season"]]), 0)
     return in_year_or_latest(bare, match["year"], "season", clock)
+
+
+PIECES = {
+    word: number
+    for number, words in enumerate(
+        ("first ersten erstes premier primer 一", "second zweiten zweites deuxième segundo 二",
+         "third dritten drittes troisième tercer 三",
+         "fourth vierten viertes quatrième cuarto 四"), start=1)
+    for word in words.split()
+}  # fmt: skip
 
 
 def piece_of_year(kind: str) -> Read:
     """Reads group `piece` as the quarter or half of group `year`."""
-    words = {
-        "first": 1,
-        "second": 2,
-        "third": 3,
-        "fourth": 4,
-        "last": 4 if kind == "quarter" else 2,
-    }
+    words = PIECES | {"last": 4 if kind == "quarter" else 2}
 
     def read(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
         written = match["piece"]
@@ -111,12 +115,13 @@ def read_iso_date(match: re.Match[str], clock: Clock, language: Language) -> Spa
 
 
 def read_iso_moment(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """2025-05-17T09:30: its hour, in the caller's zone unless it names an offset."""
+    """2025-05-17T09:30: its minute, in the caller's zone unless it names an offset."""
     written = match["moment"].replace(" ", "t").upper().replace("Z", "+00:00")
     moment = datetime.fromisoformat(written)
     if moment.tzinfo is not None:
         moment = moment.astimezone(clock.zone).replace(tzinfo=None)
-    return fixed(box_of("hour", moment), "hour", "iso_moment", 0.99)
+    start = moment.replace(second=0, microsecond=0, fold=0)
+    return fixed((start, start + timedelta(minutes=1)), "minute", "iso_moment", 0.99)
 
 
 def read_iso_month(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
@@ -132,6 +137,15 @@ def read_iso_week(match: re.Match[str], clock: Clock, language: Language) -> Spa
     """2025-W20, week 20 of 2025."""
     start = datetime.fromisocalendar(int(match["y"]), int(match["week"]), 1)
     return fixed((start, start + 7 * DAY), "week", "iso_week")
+
+
+def read_week_number(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """Calendar week 23: the latest that has begun."""
+    for year in (clock.now.year, clock.now.year - 1):
+        start = datetime.fromisocalendar(year, int(match["week"]), 1)
+        if start <= clock.now:
+            return Span(start, start + 7 * DAY, "week", "iso_week", 0.8)
+    return None
 
 
 def read_slash_date(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
@@ -194,7 +208,17 @@ def read_decade(match: re.Match[str], clock: Clock, language: Language) -> Span 
     if year % 100 == 0 and year < 2000:
         box = (datetime(year, 1, 1), datetime(year + 100, 1, 1))
         return fixed(box, "range", "century", 0.7)
-    return fixed(box_of("decade", datetime(year, 1, 1)), "range", "decade", 0.8)
+    start, _ = box_of("decade", datetime(year, 1, 1))
+    third = re.search(r"\b(early|mid|late)\b", match[0])
+    first, years = {"early": (0, 4), "mid": (3, 4), "late": (6, 4)}[third[1]] if third else (0, 10)
+    box = (start.replace(year=start.year + first), start.replace(year=start.year + first + years))
+    return fixed(box, "range", "decade", 0.8)
+
+
+def read_short_year(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """In '98."""
+    year = full_year(match["short"])
+    return fixed(box_of("year", datetime(year, 1, 1)), "year", "year", 0.8)
 
 
 def read_century(match: re.Match[str], clock: Clock, language: Language) -> Span | None:

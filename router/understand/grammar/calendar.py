@@ -3,14 +3,25 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-DAY = timedelta(days=1)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 MONTHS_IN = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120}
 DAYS_IN = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14}
-GRANULARITY = {"fortnight": "week", "decade": "range", "minute": "hour", "century": "range"}
+GRANULARITY = {"fortnight": "week", "decade": "range", "century": "range"}
 PARTS = {"morning": (5, 12), "afternoon": (12, 17), "evening": (17, 24), "night": (18, 30)}
 
 Box = tuple[datetime, datetime]
 Bare = tuple[str, int, int]  # kind, number, day of the month or 0: a date whose year is not said
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """A time of day, not yet on any day."""
+
+    first: int  # minutes after midnight
+    length: int  # minutes
+    either: bool  # neither am nor pm is said, and both are possible
+    side: str = ""  # before, after, since, around, or the time itself
+    sure: bool = True  # False: a time only beside a day ("tomorrow at 10")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,7 @@ class Span:
     bare: Bare | None = None  # set when only the clock decided which one is meant
     absolute: bool = False  # True when the clock had no say
     weak: bool = False  # counts only inside a larger expression
+    hours: Hours | None = None  # set where a time of day waits for its day
 
 
 NOTHING = Span(None, None, "none", "none", weak=True)  # surely no date: keeps its words from others
@@ -60,10 +72,9 @@ def add_months(moment: datetime, months: int) -> datetime:
 
 def box_of(unit: str, moment: datetime, offset: int = 0) -> Box:
     """The calendar unit `offset` units from the one that holds `moment`; weeks begin on Monday."""
-    if unit in ("hour", "minute"):
-        step = timedelta(hours=1) if unit == "hour" else timedelta(minutes=1)
-        start = (moment + offset * step).replace(minute=0, second=0, microsecond=0, fold=0)
-        return start, start + timedelta(hours=1)
+    if unit == "hour":
+        start = moment.replace(minute=0, second=0, microsecond=0, fold=0)
+        return start + offset * HOUR, start + (offset + 1) * HOUR
     if unit in DAYS_IN:
         return _box_of_days(unit, moment, offset)
     size = MONTHS_IN[unit]

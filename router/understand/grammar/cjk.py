@@ -1,11 +1,8 @@
 """Chinese, Japanese and Korean: their words and their common phrases."""
 
-import re
-
 from router.understand.grammar import absolute, relative
-from router.understand.grammar.calendar import Span, box_of
-from router.understand.grammar.clock import Clock
-from router.understand.grammar.lexicon import Language, Read, Rule, rule
+from router.understand.grammar.lexicon import Language, Rule, rule
+from router.understand.grammar.relative import whole
 
 DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
           "十": 10, "十一": 11, "十二": 12}  # fmt: skip
@@ -121,7 +118,7 @@ def _chinese_days() -> tuple[Rule, ...]:
             relative.read_rolling,
             "过去 最近 近 这",
         ),
-        rule(CHINESE, "last_week", "上(?:个)?(?:周|星期|礼拜)", _unit("week", -1), "上"),
+        rule(CHINESE, "last_week", "上(?:个)?(?:周|星期|礼拜)", whole("week", -1), "上"),
     )
 
 
@@ -129,32 +126,52 @@ def _chinese_units() -> tuple[Rule, ...]:
     of_week = relative.read_weekday_of_week
     week = "(?:个)?(?:周|星期|礼拜)"
     return (
-        rule(CHINESE, "this_week", "(?:这|本)(?:个)?(?:周|星期|礼拜)", _unit("week", 0), "这 本"),
-        rule(CHINESE, "next_week", "下(?:个)?(?:周|星期|礼拜)", _unit("week", 1), "下"),
-        rule(CHINESE, "before_last_week", "上上(?:个)?(?:周|星期|礼拜)", _unit("week", -2), "上上"),
-        rule(CHINESE, "last_month", "上(?:个)?月", _unit("month", -1), "上"),
-        rule(CHINESE, "this_month", "(?:这|本)(?:个)?月", _unit("month", 0), "这 本"),
-        rule(CHINESE, "next_month", "下(?:个)?月", _unit("month", 1), "下"),
-        rule(CHINESE, "last_quarter", "上(?:个)?季度", _unit("quarter", -1), "季度"),
-        rule(CHINESE, "last_year", "去年", _unit("year", -1), "去年"),
-        rule(CHINESE, "year_before", "(?<![0-9])前年", _unit("year", -2), "前年"),
-        rule(CHINESE, "this_year", "今年|本年", _unit("year", 0), "今年 本年"),
-        rule(CHINESE, "next_year", "明年", _unit("year", 1), "明年"),
-        rule(CHINESE, "last_weekend", "上(?:个)?周末", _unit("weekend", -1), "周末"),
-        rule(CHINESE, "this_weekend", "(?:这|本)(?:个)?周末", _unit("weekend", 0), "周末"),
+        rule(
+            CHINESE,
+            "this_week",
+            "(?:这|本)(?:个)?(?:周|星期|礼拜)",
+            whole("week", 0),
+            "这 本",
+        ),
+        rule(CHINESE, "next_week", "下(?:个)?(?:周|星期|礼拜)", whole("week", 1), "下"),
+        rule(
+            CHINESE,
+            "before_last_week",
+            "上上(?:个)?(?:周|星期|礼拜)",
+            whole("week", -2),
+            "上上",
+        ),
+        rule(CHINESE, "last_month", "上(?:个)?月", whole("month", -1), "上"),
+        rule(CHINESE, "this_month", "(?:这|本)(?:个)?月", whole("month", 0), "这 本"),
+        rule(CHINESE, "next_month", "下(?:个)?月", whole("month", 1), "下"),
+        rule(CHINESE, "last_quarter", "上(?:个)?季度", whole("quarter", -1), "季度"),
+        rule(CHINESE, "last_year", "去年", whole("year", -1), "去年"),
+        rule(CHINESE, "year_before", "(?<![0-9])前年", whole("year", -2), "前年"),
+        rule(CHINESE, "this_year", "今年|本年", whole("year", 0), "今年 本年"),
+        rule(CHINESE, "next_year", "明年", whole("year", 1), "明年"),
+        rule(CHINESE, "last_weekend", "上(?:个)?周末", whole("weekend", -1), "周末"),
+        rule(CHINESE, "this_weekend", "(?:这|本)(?:个)?周末", whole("weekend", 0), "周末"),
         rule(CHINESE, "weekend", "(?<!每)周末", relative.read_the_weekend, "周末"),
         rule(CHINESE, "weekday_last_week", f"上{week}{{weekday}}", of_week(-1), "上"),
         rule(CHINESE, "weekday_this_week", f"(?:这|本){week}{{weekday}}", of_week(0), "这 本"),
         rule(CHINESE, "weekday_next_week", f"下{week}{{weekday}}", of_week(1), "下"),
         rule(CHINESE, "weekday_after_next", f"下下{week}{{weekday}}", of_week(2), "下下"),
         rule(CHINESE, "weekday_before_last", f"上上{week}{{weekday}}", of_week(-2), "上上"),
-        rule(CHINESE, "after_next_week", f"下下{week}", _unit("week", 2), "下下"),
+        rule(CHINESE, "after_next_week", f"下下{week}", whole("week", 2), "下下"),
         rule(
             CHINESE,
             "weekday",
             "(?<![每一二两三四五六七八九十几个0-9])(?:周|星期|礼拜){weekday}(?![年个天])",
             relative.read_bare,
             "周 星期 礼拜",
+        ),
+        rule(CHINESE, "season_year", "{year}年的? {season}", absolute.read_season_year),
+        rule(
+            CHINESE,
+            "quarter",
+            "(?:{year}年的?)?第?(?P<piece>[一二三四1-4])季度",
+            absolute.piece_of_year("quarter"),
+            "季度",
         ),
         rule(CHINESE, "season_last_year", "去年{season}", relative.read_season_of_year(-1), "去年"),
         rule(CHINESE, "season_this_year", "今年{season}", relative.read_season_of_year(0), "今年"),
@@ -173,17 +190,6 @@ def _chinese_units() -> tuple[Rule, ...]:
             "最近 前几 近来 近期 前些",
         ),
     )
-
-
-def _unit(unit: str, offset: int) -> Read:
-    """Reads the whole match as one calendar unit, that many units from now."""
-    name = {-2: "before_last", -1: "last", 0: "this", 1: "next", 2: "after_next"}[offset]
-
-    def read(match: re.Match[str], clock: Clock, _: Language) -> Span | None:
-        box = box_of(unit, clock.now, offset)
-        return relative.boxed(box, unit, f"{name}_unit")
-
-    return read
 
 
 def _japanese() -> tuple[Rule, ...]:
@@ -208,19 +214,25 @@ def _japanese() -> tuple[Rule, ...]:
             relative.read_rolling,
             "過去 ここ 直近",
         ),
-        rule(JAPANESE, "last_week", "先週", _unit("week", -1), "先週"),
-        rule(JAPANESE, "before_last_week", "先々週", _unit("week", -2), "先々週"),
-        rule(JAPANESE, "this_week", "今週", _unit("week", 0), "今週"),
-        rule(JAPANESE, "next_week", "来週", _unit("week", 1), "来週"),
-        rule(JAPANESE, "last_month", "先月", _unit("month", -1), "先月"),
-        rule(JAPANESE, "before_last_month", "先々月", _unit("month", -2), "先々月"),
-        rule(JAPANESE, "this_month", "今月", _unit("month", 0), "今月"),
-        rule(JAPANESE, "next_month", "来月", _unit("month", 1), "来月"),
-        rule(JAPANESE, "last_year", "昨年", _unit("year", -1), "昨年"),
-        rule(JAPANESE, "year_before", "一昨年|おととし", _unit("year", -2), "一昨年 おととし"),
-        rule(JAPANESE, "next_year", "来年", _unit("year", 1), "来年"),
-        rule(JAPANESE, "last_weekend", "先週末|先週の週末", _unit("weekend", -1), "週末"),
-        rule(JAPANESE, "this_weekend", "今週末", _unit("weekend", 0), "今週末"),
+        rule(JAPANESE, "last_week", "先週", whole("week", -1), "先週"),
+        rule(JAPANESE, "before_last_week", "先々週", whole("week", -2), "先々週"),
+        rule(JAPANESE, "this_week", "今週", whole("week", 0), "今週"),
+        rule(JAPANESE, "next_week", "来週", whole("week", 1), "来週"),
+        rule(JAPANESE, "last_month", "先月", whole("month", -1), "先月"),
+        rule(JAPANESE, "before_last_month", "先々月", whole("month", -2), "先々月"),
+        rule(JAPANESE, "this_month", "今月", whole("month", 0), "今月"),
+        rule(JAPANESE, "next_month", "来月", whole("month", 1), "来月"),
+        rule(JAPANESE, "last_year", "昨年", whole("year", -1), "昨年"),
+        rule(
+            JAPANESE,
+            "year_before",
+            "一昨年|おととし",
+            whole("year", -2),
+            "一昨年 おととし",
+        ),
+        rule(JAPANESE, "next_year", "来年", whole("year", 1), "来年"),
+        rule(JAPANESE, "last_weekend", "先週末|先週の週末", whole("weekend", -1), "週末"),
+        rule(JAPANESE, "this_weekend", "今週末", whole("weekend", 0), "今週末"),
         rule(JAPANESE, "weekend", "(?<![先今来毎])週末", relative.read_the_weekend, "週末"),
         rule(JAPANESE, "weekday_last_week", "先週の?{weekday}曜日?", of_week(-1), "先週"),
         rule(JAPANESE, "weekday_this_week", "今週の?{weekday}曜日?", of_week(0), "今週"),
@@ -256,9 +268,9 @@ def _korean() -> tuple[Rule, ...]:
         rule(KOREAN, "last_unit", "지난 {unit}", unit_at(-1), "지난"),
         rule(KOREAN, "this_unit", "이번 {unit}", unit_at(0), "이번"),
         rule(KOREAN, "next_unit", "다음 {unit}", unit_at(1), "다음"),
-        rule(KOREAN, "last_year", "작년", _unit("year", -1), "작년"),
-        rule(KOREAN, "this_year", "올해", _unit("year", 0), "올해"),
-        rule(KOREAN, "next_year", "내년", _unit("year", 1), "내년"),
+        rule(KOREAN, "last_year", "작년", whole("year", -1), "작년"),
+        rule(KOREAN, "this_year", "올해", whole("year", 0), "올해"),
+        rule(KOREAN, "next_year", "내년", whole("year", 1), "내년"),
         rule(KOREAN, "last_bare", "지난 (?:{weekday}|{season})", relative.read_last_bare, "지난"),
         rule(KOREAN, "weekday", "{weekday}", relative.read_bare, "요일"),
         rule(KOREAN, "month", f"{NO_DIGIT}{{month}}(?:에|부터|까지)", relative.read_bare, "월"),

@@ -16,6 +16,11 @@ class Clock:
     zone: ZoneInfo
     day_first: bool
     original: str  # as long as the text the rules match, with its capitals
+    southern: bool = False  # seasons of the southern half of the earth
+
+    def season(self, number: int) -> int:
+        """The northern season (1 spring .. 4 winter) of the same months as that one here."""
+        return (number + 1) % 4 + 1 if self.southern else number
 
     def hours_back(self, hours: float) -> datetime:
         """Local wall time that many hours ago, counted in real hours."""

@@ -1,4 +1,4 @@
-"""English: its words and its phrases."""
+"""English: its words, and its weekdays, months and seasons by name."""
 
 import re
 from dataclasses import replace
@@ -139,113 +139,8 @@ def seasonal(read: Read) -> Read:
     return guarded
 
 
-def english_rules() -> tuple[Rule, ...]:
-    """Every English rule but those of written-out dates."""
-    return (*_relative_rules(), *_named_rules())
-
-
-def _relative_rules() -> tuple[Rule, ...]:
-    return (*_day_rules(), *_unit_rules())
-
-
-def _day_rules() -> tuple[Rule, ...]:
-    unit_at = relative.unit_at
-    day_part = relative.day_part
-    weekly = "(?:(?:,? (?:on )?){weekday}| today)?"
-    return (
-        rule(ENGLISH, "day_word", "{daywd}", relative.read_day_word),
-        rule(ENGLISH, "night", "last night", day_part(-1, "night"), "night"),
-        rule(ENGLISH, "last_evening", "last evening", day_part(-1, "evening"), "evening"),
-        rule(ENGLISH, "tonight", "tonight", day_part(0, "night"), "tonight"),
-        rule(ENGLISH, "this_part", "this {part}", day_part(0), "this"),
-        rule(ENGLISH, "ago", "{n} {unit} ago" + weekly, relative.read_ago, "ago"),
-        rule(ENGLISH, "half_ago", "half a year ago", relative.read_half_ago, "ago"),
-        rule(ENGLISH, "weekdays_ago", "{n} {weekday}s? ago", relative.read_weekdays_ago, "ago"),
-        rule(
-            ENGLISH,
-            "rolling",
-            "(?:the |these |this )?(?:last|past|previous|preceding) {n} {unit}",
-            relative.read_rolling,
-            "last past previous preceding",
-        ),
-        rule(
-            SINGLE,
-            "rolling_one",
-            "(?:(?:in|over|during|within|for|of) the last|(?:the |this )?past) "
-            "(?P<unit>minute|hour|day|week|fortnight|month|quarter|year|decade)",
-            relative.read_rolling,
-            "last past",
-        ),
-        rule(
-            SINGLE,
-            "last_unit",
-            "(?:last|the previous) {unit}(?! of| before)",
-            unit_at(-1),
-            "last previous",
-        ),
-    )
-
-
-def _unit_rules() -> tuple[Rule, ...]:
-    unit_at = relative.unit_at
-    return (
-        rule(SINGLE, "past_weekend", "(?:this |the )?past (?P<unit>weekend)", unit_at(-1), "past"),
-        rule(SINGLE, "before_last", "(?:the )?{unit} before last", unit_at(-2), "before"),
-        rule(
-            SINGLE,
-            "this_unit",
-            "(?<!\\bto\\s)(?:this|the current|this current) {unit}",
-            unit_at(0),
-            "this current",
-        ),
-        rule(
-            SINGLE, "next_unit", "(?:next|the coming|this coming) {unit}", unit_at(1), "next coming"
-        ),
-        rule(
-            SINGLE,
-            "so_far",
-            "earlier (?:this )?(?P<unit>week|month|quarter|year)",
-            relative.read_so_far,
-            "earlier",
-        ),
-        rule(SINGLE, "today_so_far", "earlier to(?P<unit>day)", relative.read_so_far, "earlier"),
-        rule(
-            SINGLE,
-            "rest_of",
-            "later this (?P<unit>week|month|quarter|year)",
-            relative.read_rest_of,
-            "later",
-        ),
-        rule(SINGLE, "rest_of_day", "later to(?P<unit>day)", relative.read_rest_of, "later"),
-        rule(
-            SINGLE,
-            "edge",
-            "(?:at |by |towards? )?(?:the )?(?P<edge>beginning|start|middle|end) of the "
-            "(?P<unit>week|month|quarter|year)(?! of| before| after)",
-            relative.read_edge,
-            "of the",
-        ),
-        rule(ENGLISH, "weekend", "the weekend", relative.read_the_weekend, "weekend"),
-        rule(
-            ENGLISH,
-            "ahead",
-            "{n} {unit} (?:from now|from today|hence)",
-            relative.read_ahead,
-            "from hence",
-        ),
-        rule(ENGLISH, "in_time", "in {n} {unit}'? time", relative.read_ahead, "time"),
-        rule(
-            ENGLISH,
-            "soft",
-            "(?<!most\\s)(?:recently|lately|the other (?:day|night|week)"
-            "|in recent (?:days|weeks)|(?:these|the) (?:last|past) few days)",
-            relative.read_soft,
-            "recent lately other",
-        ),
-    )
-
-
-def _named_rules() -> tuple[Rule, ...]:
+def english_named_rules() -> tuple[Rule, ...]:
+    """Every English rule for weekdays, months and seasons by name."""
     last, this, next_ = relative.read_last_bare, relative.read_this_bare, relative.read_next_bare
     of_week = relative.read_weekday_of_week
     return (
@@ -264,13 +159,20 @@ def _named_rules() -> tuple[Rule, ...]:
             last,
             "last past previous",
         ),
-        rule(SHORT, "this_weekday", "this (?:coming )?{weekday}(?<!sun)(?<!sat)", this, "this"),
+        rule(SHORT, "this_weekday", "this {weekday}(?<!sun)(?<!sat)", this, "this"),
         rule(
             ENGLISH,
             "next_weekday",
-            "(?:next|the coming|this coming) {weekday}",
+            "(?:next|(?:the |this )?(?:up)?coming) {weekday}",
             next_,
             "next coming",
+        ),
+        rule(
+            ENGLISH,
+            "weekday_before_last",
+            "(?:the )?{weekday} before last",
+            relative.read_weekday_before_last,
+            "before",
         ),
         rule(ENGLISH, "weekday_last_week", "{weekday},? (?:of )?last week", of_week(-1), "last"),
         rule(ENGLISH, "weekday_this_week", "{weekday},? (?:of )?this week", of_week(0), "this"),

@@ -155,12 +155,23 @@ def _year_rules() -> tuple[Rule, ...]:
         rule(
             ENGLISH,
             "decade",
-            "(?:the )?(?P<decade>1[0-9]{2}0|20[0-9]0)'?s",
+            "(?:the )?(?:early |mid |mid-|late )?(?P<decade>1[0-9]{2}0|20[0-9]0)'?s",
             absolute.read_decade,
             "0s 0's",
         ),
         rule(
-            ENGLISH, "short_decade", "the '?(?P<decade>[2-9]0)'?s", absolute.read_decade, "0s 0's"
+            ENGLISH,
+            "short_decade",
+            "the (?:early |mid |mid-|late )?'?(?P<decade>[2-9]0)'?s",
+            absolute.read_decade,
+            "0s 0's",
+        ),
+        rule(
+            ENGLISH,
+            "short_year",
+            "(?:in|since|until|before|after|by|summer of|winter of|of) '(?P<short>[0-9]{2})(?!s)",
+            absolute.read_short_year,
+            " '",
         ),
         rule(
             ENGLISH,

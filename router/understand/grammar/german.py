@@ -93,8 +93,29 @@ def _named() -> tuple[Rule, ...]:
         rule(GERMAN, "season_year", "{season} {year}", absolute.read_season_year),
         rule(
             GERMAN,
+            "weekday_part",
+            "{weekday} ?(?P<part>früh|morgen|vormittag|nachmittag|abend|nacht)s?",
+            relative.read_weekday_part,
+        ),
+        rule(
+            GERMAN,
+            "tomorrow_part",
+            "morgen (?P<part>früh|vormittag|nachmittag|abend|nacht)",
+            relative.day_part(1),
+            "morgen",
+        ),
+        rule(
+            GERMAN,
+            "feast",
+            "(?P<lead>an|zu|über|vor|nach|seit|bis|um|letzte) (?P<feast>weihnachten|silvester)"
+            "(?: {year})?",
+            absolute.read_holiday({"weihnachten": (12, 25), "silvester": (12, 31)}),
+            "weihnachten silvester",
+        ),
+        rule(
+            GERMAN,
             "quarter",
-            r"(?:im )?(?P<piece>[1-4])\. quartal(?: {year})?",
+            r"(?:im )?(?P<piece>[1-4]\.|(?:erst|zweit|dritt|viert)e[ns]) quartal(?: {year})?",
             absolute.piece_of_year("quarter"),
             "quartal",
         ),

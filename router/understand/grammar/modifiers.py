@@ -49,12 +49,17 @@ BESIDE = re.compile(
     + alternatives(WEEKDAYS)
     + r")s? (?P<side>before|after|prior to|following) (?:the )?$"
 )
+TAIL = re.compile(r"(?:の|年)?(?:(?P<a>上旬|初旬|初め|初)|(?P<b>中旬|半ば)|(?P<c>下旬|末|底))")
 WEEK_OF = re.compile(r"\b(?:the )?(?P<unit>week|weekend) of (?:the )?$")
 CLOSE = re.compile(
     r"\b(?:shortly|just|right|soon|immediately|a bit|a little) (?P<side>before|after) (?:the )?$"
 )
 AROUND = re.compile(
-    r"\b(?:around|about|circa|roughly|near|um den|vers le|alrededor del) (?:the )?$"
+    r"\b(?:around|(?<!\bme )(?<!\bus )(?<!\btalk )(?<!\bsay )(?<!\bsaid )(?<!\bknow )about|circa"
+    r"|roughly|near|um den|vers le|alrededor del) (?:the )?$"
+)
+PART_OF = re.compile(
+    r"\b(?:the )?(?:late |early )?(?P<part>morning|afternoon|evening|night) of(?: the)? $"
 )
 
 
@@ -79,6 +84,7 @@ def modified(text: str, founds: list[Found]) -> list[Found]:
     for found in founds:
         solid = [one for one in kept[-2:] if one.span.bare is None or one.span.bare[0] != "weekday"]
         found = _modified(text, found, solid[-1].stop if solid else 0)
+        found = _cut_by_tail(text, found)
         while kept and kept[-1].start >= found.start:
             kept.pop()
         kept.append(found)
@@ -109,6 +115,17 @@ def _cut(span: Span, box: Box, granularity: str, rule: str) -> Span | None:
         bare=None,
         weak=False,
     )
+
+
+def _cut_by_tail(text: str, found: Found) -> Found:
+    """Beginning, middle and end of a month or year where they stand behind it: 四月底, 4月末."""
+    match = TAIL.match(text, found.stop) if not text.isascii() else None
+    span = found.span
+    if match is None or span.granularity not in WIDE or span.start is None or span.end is None:
+        return found
+    which = 0 if match["a"] else 1 if match["b"] else 2
+    cut = _cut(span, third_of((span.start, span.end), span.granularity, which), "range", "third")
+    return found.widened(found.start, match.end(), cut) if cut else found
 
 
 def _third(match: re.Match[str], span: Span) -> Span | None:
@@ -206,16 +223,24 @@ def _week_of(match: re.Match[str], span: Span) -> Span | None:
 
 
 def _close(match: re.Match[str], span: Span) -> Span | None:
-    if span.start is None or span.end is None:
+    if span.start is None or span.end is None or span.hours:
         return None
     before = match["side"] == "before"
     box = (span.start - NEAR, span.start) if before else (span.end, span.end + NEAR)
     return _cut(span, box, "range", "close")
 
 
+def _part_of(match: re.Match[str], span: Span) -> Span | None:
+    if span.granularity != "day" or span.start is None:
+        return None
+    return _cut(span, part_of_day(span.start, match["part"]), "part_of_day", "part_of")
+
+
 def _around(match: re.Match[str], span: Span) -> Span | None:
     if span.granularity != "day" or span.start is None or span.end is None:
         return None
+    if span.bare is None and not span.absolute and match[0].startswith("about"):
+        return None  # "tell me more about yesterday" is about yesterday
     return _cut(span, (span.start - ABOUT, span.end + ABOUT), "range", "around")
 
 
@@ -224,6 +249,7 @@ MODIFIERS = (
     (PIECE, _piece),
     (BESIDE, _beside),
     (WEEK_OF, _week_of),
+    (PART_OF, _part_of),
     (CLOSE, _close),
     (AROUND, _around),
 )

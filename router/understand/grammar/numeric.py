@@ -11,7 +11,7 @@ END = r"(?![\w@=%])(?![.,:/-][0-9])(?!-[a-z])"
 
 
 def _rule(name: str, pattern: str, read: Read, *needles: str) -> Rule:
-    return Rule(name, re.compile(EDGE + pattern), read, NUMERIC, needles)
+    return Rule(name, EDGE + pattern, read, NUMERIC, frozenset(needles))
 
 
 def numeric_rules() -> tuple[Rule, ...]:
@@ -43,6 +43,17 @@ def _iso_rules() -> tuple[Rule, ...]:
             r"(?P<y>20[0-9]{2})-?w(?P<week>[0-5][0-9])(?:-[1-7])?" + END,
             absolute.read_iso_week,
             "w",
+        ),
+        _rule(
+            "week_number",
+            r"(?:calendar week|in week|kw|kalenderwoche|cw|semaine n°)\s?(?P<week>[0-5]?[0-9])"
+            r"(?!\s{0,2}[/,]?\s{0,2}20[0-9]{2})(?!\s(?:of|in|von|de)\b)" + END,
+            absolute.read_week_number,
+            "week",
+            "kw",
+            "woche",
+            "cw",
+            "semaine",
         ),
         _rule(
             "week_of_year",

@@ -32,6 +32,11 @@ OPENERS = tuple(
         ("after", "after|later than|nach|après|después de|después del|depois de|dopo|после", NEVER),
     )
 )  # fmt: skip
+# "Since she moved to Berlin in 2021": open from then on, though the date names the event.
+CLAUSE = re.compile(
+    r"\b(?:since|after) (?:i|we|you|he|she|they|it|the|my|our|his|her|their) (?:[\w'-]{1,20} ){1,5}"
+    r"(?:in|on) (?:the )?$"
+)
 TAILS = (
     (
         "since",
@@ -123,10 +128,16 @@ def _open_by_lead(text: str, found: Found, floor: int) -> Found | None:
         match = lead_match(text, found, pattern, floor)
         if match:
             return found.widened(match.start(), found.stop, _side(found.span, side))
+    match = lead_match(text, found, CLAUSE, floor)
+    if match and found.span.start and not found.span.weak:
+        open_span = replace(_side(found.span, "since"), confidence=min(found.span.confidence, 0.6))
+        return replace(found, span=open_span)
     return None
 
 
 def _open_by_tail(text: str, found: Found) -> Found | None:
+    if ".." in found.span.rule:
+        return None  # "3月から5月まで": both sides are said
     for side, pattern in TAILS:
         match = pattern.match(text, found.stop)
         if match:

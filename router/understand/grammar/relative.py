@@ -60,6 +60,16 @@ def unit_at(offset: int) -> Read:
     return read
 
 
+def whole(unit: str, offset: int) -> Read:
+    """Reads the whole match as one calendar unit, that many units from now."""
+    name = {-2: "before_last", -1: "last", 0: "this", 1: "next", 2: "after_next"}[offset]
+
+    def read(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+        return boxed(box_of(unit, clock.now, offset), unit, f"{name}_unit")
+
+    return read
+
+
 def read_day_word(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """Yesterday, today, tomorrow and their neighbours."""
     offset = language.days[word_of(match, "daywd")]
@@ -77,14 +87,22 @@ def day_part(offset: int, part: str = "") -> Read:
     return read
 
 
+def read_weekday_part(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """Montagabend, lundi soir: that part of the latest such day."""
+    start, _ = latest(("weekday", language.weekdays[match["weekday"]], 0), clock.now)
+    part = language.parts[word_of(match, "part")]
+    return boxed(part_of_day(start, part), "part_of_day", "bare_weekday+part", 0.8)
+
+
 def read_ago(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """The unit of that size around the moment `n` units ago, or its weekday where one is named."""
     count, unit = number_of(match, language), language.units[word_of(match, "unit")]
     if count > FAR or count == 0:
         return None
-    if unit in ("hour", "minute"):
-        moment = clock.hours_back(count if unit == "hour" else count / 60)
-        return boxed(box_of("hour", moment), "hour", "ago", 0.85)
+    if unit == "minute":
+        return minutes_ago(count, clock)
+    if unit == "hour":
+        return boxed(box_of("hour", clock.hours_back(count)), "hour", "ago", 0.85)
     if unit == "decade":
         count, unit = count * 10, "year"
     if unit == "fortnight":
@@ -98,8 +116,16 @@ def read_ago(match: re.Match[str], clock: Clock, language: Language) -> Span | N
     return boxed(box, unit, "ago", 0.9)
 
 
+def minutes_ago(count: int, clock: Clock) -> Span | None:
+    """The time around it, half as far to either side: 20 minutes ago is 30 to 10 minutes ago."""
+    start, end = (clock.hours_back(count * share / 60) for share in (1.5, 0.5))
+    return boxed((start, end), "minute", "ago", 0.85) if start < end else None
+
+
 def read_half_ago(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """Half a year ago: the month six months back."""
+    """Half an hour ago; half a year ago: the month six months back."""
+    if match["half"].endswith("hour"):
+        return minutes_ago(30, clock)
     return boxed(box_of("month", clock.now, -6), "month", "ago", 0.7)
 
 
@@ -120,6 +146,22 @@ def read_weekdays_ago(match: re.Match[str], clock: Clock, language: Language) ->
     start, end = latest(("weekday", language.weekdays[match["weekday"]], 0), clock.now, ended=True)
     back = 7 * (count - 1) * DAY
     return None if count > FAR else boxed((start - back, end - back), "day", "weekdays_ago")
+
+
+def read_weekday_before_last(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """The Friday before last: the one before the latest Friday that is over."""
+    start, end = latest(("weekday", language.weekdays[match["weekday"]], 0), clock.now, ended=True)
+    return boxed((start - 7 * DAY, end - 7 * DAY), "day", "weekdays_ago")
+
+
+def read_same_day(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """Same day last year; "this time last year" takes a week to either side in."""
+    unit = match["unit"].split()[-1]
+    start, end = box_of("day", back_from(clock.now, 1, unit))
+    if " time " not in match[0] or unit == "week":
+        return boxed((start, end), "day", "same_day")
+    near = {"month": 2, "year": 7}[unit] * DAY
+    return Span(start - near, end + near, "range", "same_time", 0.7)
 
 
 def read_rolling(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
@@ -157,6 +199,12 @@ def read_so_far(match: re.Match[str], clock: Clock, language: Language) -> Span 
     return Span(start, clock.now, "range", "so_far") if start < clock.now else None
 
 
+def read_running(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """Over the quarter: the running one."""
+    unit = language.units[match["unit"]]
+    return boxed(box_of(unit, clock.now), unit, "this_unit", 0.6)
+
+
 def read_rest_of(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """Later this week: from now to its end."""
     _, end = box_of(language.units[match["unit"]], clock.now)
@@ -180,31 +228,31 @@ def read_the_weekend(match: re.Match[str], clock: Clock, language: Language) -> 
     return boxed(box_of("weekend", clock.now, offset), "weekend", "weekend", 0.8)
 
 
-def bare_of(match: re.Match[str], language: Language) -> tuple[Bare, str]:
+def bare_of(match: re.Match[str], clock: Clock, language: Language) -> tuple[Bare, str]:
     """The month, season or weekday a match names, with its granularity."""
     groups = match.groupdict()
     if groups.get("weekday"):
         return ("weekday", language.weekdays[groups["weekday"]], 0), "day"
     if groups.get("season"):
-        return ("season", language.seasons[groups["season"]], 0), "season"
+        return ("season", clock.season(language.seasons[groups["season"]]), 0), "season"
     return ("month", language.months[groups["month"]], 0), "month"
 
 
 def read_last_bare(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """Last Monday: before today. Last May, last summer: the latest one that is over."""
-    bare, granularity = bare_of(match, language)
+    bare, granularity = bare_of(match, clock, language)
     return boxed(latest(bare, clock.now, ended=True), granularity, f"last_{bare[0]}")
 
 
 def read_next_bare(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """Next Monday, next May: the first one that begins after today."""
-    bare, granularity = bare_of(match, language)
+    bare, granularity = bare_of(match, clock, language)
     return boxed(first_from(bare, midnight(clock.now) + DAY), granularity, f"next_{bare[0]}")
 
 
 def read_this_bare(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """A Friday of the running week; a May or a summer of the running year."""
-    bare, granularity = bare_of(match, language)
+    bare, granularity = bare_of(match, clock, language)
     if bare[0] == "weekday":
         start = box_of("week", clock.now)[0] + bare[1] * DAY
         return boxed((start, start + DAY), "day", "this_weekday")
@@ -226,7 +274,7 @@ def read_weekday_of_week(offset: int) -> Read:
 
 def read_bare(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """A weekday, month or season on its own: the latest one that has begun."""
-    bare, granularity = bare_of(match, language)
+    bare, granularity = bare_of(match, clock, language)
     start, end = latest(bare, clock.now)
     return Span(start, end, granularity, f"bare_{bare[0]}", 0.8, bare=bare)
 
@@ -235,7 +283,7 @@ def read_season_of_year(offset: int) -> Read:
     """Reads `{season}` in the year that many years from this one."""
 
     def read(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-        bare: Bare = ("season", language.seasons[match["season"]], 0)
+        bare: Bare = ("season", clock.season(language.seasons[match["season"]]), 0)
         return boxed(box_in_year(bare, clock.now.year + offset), "season", "season_of_year")
 
     return read

@@ -80,22 +80,32 @@ def _dates(language: Language, of: str, months: str) -> tuple[Rule, ...]:
     )
 
 
-def _after_noun(language: Language, last: str, this: str, next_: str) -> tuple[Rule, ...]:
+def _after_noun(
+    language: Language, last: str, this: str, next_: str, needles: tuple[str, str]
+) -> tuple[Rule, ...]:
     """Phrases whose adjective follows: "la semaine dernière", "el mes pasado"."""
     named = "(?:{weekday}|{month}|{season})"
     return (
-        rule(language, "last_unit", f"{{unit}} (?:{last})", relative.unit_at(-1)),
-        rule(language, "next_unit", f"{{unit}} (?:{next_})", relative.unit_at(1)),
-        rule(language, "this_unit", f"(?:{this}) {{unit}}(?:-ci)?", relative.unit_at(0)),
-        rule(language, "last_bare", f"{named} (?:{last})", relative.read_last_bare, ""),
-        rule(language, "next_bare", f"{named} (?:{next_})", relative.read_next_bare, ""),
+        rule(language, "last_unit", f"{{unit}} (?:{last})", relative.unit_at(-1), needles[0]),
+        rule(language, "next_unit", f"{{unit}} (?:{next_})", relative.unit_at(1), needles[1]),
+        rule(
+            language,
+            "this_unit",
+            f"(?:{this}) {{unit}}(?:-ci)?",
+            relative.unit_at(0),
+            gate=rf"\b(?:{this})\s",
+        ),
+        rule(language, "last_bare", f"{named} (?:{last})", relative.read_last_bare, needles[0]),
+        rule(language, "next_bare", f"{named} (?:{next_})", relative.read_next_bare, needles[1]),
         rule(language, "day_word", "{daywd}", relative.read_day_word),
     )
 
 
 def _french() -> tuple[Rule, ...]:
     return (
-        *_after_noun(FRENCH, "derni[eè]re?|passée?", "cette|ce|cet", "prochaine?"),
+        *_after_noun(
+            FRENCH, "derni[eè]re?|passée?", "cette|ce|cet", "prochaine?", ("derni pass", "prochain")
+        ),
         *_dates(FRENCH, "", "en|depuis|avant|après|mois de|mois d'|de|à|et|entre|début|fin"),
         rule(FRENCH, "ago", "il y a {n} {unit}", relative.read_ago, "il y a"),
         rule(
@@ -107,7 +117,30 @@ def _french() -> tuple[Rule, ...]:
         ),
         rule(FRENCH, "yesterday_part", "hier {part}", relative.day_part(-1), "hier"),
         rule(FRENCH, "today_part", "(?:ce|cet|cette) {part}", relative.day_part(0), "ce"),
+        rule(FRENCH, "mid_month", "(?<=mi-){month}", relative.read_bare),
         rule(FRENCH, "weekday", "{weekday}(?! gras)", relative.read_bare),
+        rule(
+            FRENCH,
+            "weekday_part",
+            "{weekday} (?P<part>matin|après-midi|soir)",
+            relative.read_weekday_part,
+        ),
+        rule(FRENCH, "last_night", "(?:la )?nuit dernière", relative.day_part(-1, "night"), "nuit"),
+        rule(
+            FRENCH,
+            "quarter",
+            "(?:au |le )?(?P<piece>premier|deuxième|troisième|quatrième) trimestre"
+            "(?: (?:de )?{year})?",
+            absolute.piece_of_year("quarter"),
+            "trimestre",
+        ),
+        rule(
+            FRENCH,
+            "feast",
+            "(?P<lead>à|avant|après|depuis|pour) (?P<feast>noël)(?: {year})?",
+            absolute.read_holiday({"noël": (12, 25)}),
+            "noël",
+        ),
         rule(FRENCH, "season", "(?:en|au|cet|pendant l'|durant l') ?{season}", relative.read_bare),
         rule(
             FRENCH,
@@ -121,7 +154,9 @@ def _french() -> tuple[Rule, ...]:
 
 def _spanish() -> tuple[Rule, ...]:
     return (
-        *_after_noun(SPANISH, "pasad[oa]", "este|esta", "próxim[oa]|que viene"),
+        *_after_noun(
+            SPANISH, "pasad[oa]", "este|esta", "próxim[oa]|que viene", ("pasad", "próxim viene")
+        ),
         *_dates(SPANISH, " de", "en|desde|antes de|después de|hasta|mes de|de|a|y|entre"),
         rule(SPANISH, "ago", "hace {n} {unit}", relative.read_ago, "hace"),
         rule(
@@ -131,6 +166,43 @@ def _spanish() -> tuple[Rule, ...]:
         rule(SPANISH, "weekday", "(?:el|desde el|hasta el) {weekday}", relative.read_bare),
         rule(
             SPANISH, "last_weekday", "(?:el )?{weekday} pasado", relative.read_last_bare, "pasado"
+        ),
+        rule(
+            SPANISH,
+            "weekday_part",
+            "(?:el )?{weekday} (?:por|a|en) la (?P<part>mañana|tarde|noche)",
+            relative.read_weekday_part,
+        ),
+        rule(
+            SPANISH,
+            "before_last",
+            "semana antepasada",
+            relative.whole("week", -2),
+            "antepasada",
+        ),
+        rule(
+            SPANISH,
+            "tomorrow",
+            r"(?<!\bla\s)(?<!\besta\s)(?<!\bde\s)mañana(?! siguiente)",
+            relative.whole("day", 1),
+            "mañana",
+        ),
+        rule(SPANISH, "season", "(?:en|durante)(?: el| la)? {season}", relative.read_bare),
+        rule(SPANISH, "season_year", "{season} (?:de|del) {year}", absolute.read_season_year),
+        rule(
+            SPANISH,
+            "quarter",
+            "(?:(?:en )?el )?(?P<piece>primer|segundo|tercer|cuarto) trimestre"
+            "(?: (?:de|del) {year})?",
+            absolute.piece_of_year("quarter"),
+            "trimestre",
+        ),
+        rule(
+            SPANISH,
+            "feast",
+            "(?P<lead>en|antes de|después de|desde|por) (?P<feast>navidad)(?:(?: de)? {year})?",
+            absolute.read_holiday({"navidad": (12, 25)}),
+            "navidad",
         ),
         rule(SPANISH, "yesterday_part", "ayer por la {part}", relative.day_part(-1), "ayer"),
         rule(SPANISH, "today_part", "esta {part}", relative.day_part(0), "esta"),
@@ -147,7 +219,13 @@ def _spanish() -> tuple[Rule, ...]:
 
 def _italian() -> tuple[Rule, ...]:
     return (
-        *_after_noun(ITALIAN, "scors[oa]|passat[oa]", "questa?|questo|quest'", "prossim[oa]"),
+        *_after_noun(
+            ITALIAN,
+            "scors[oa]|passat[oa]",
+            "questa?|questo|quest'",
+            "prossim[oa]",
+            ("scors passat", "prossim"),
+        ),
         *_dates(ITALIAN, "", "a|in|da|dal|fino a|mese di|tra|e"),
         rule(ITALIAN, "ago", "{n} {unit} fa", relative.read_ago, " fa"),
         rule(ITALIAN, "rolling", "(?:gli|le) ultim[ei] {n} {unit}", relative.read_rolling, "ultim"),
@@ -164,7 +242,13 @@ def _italian() -> tuple[Rule, ...]:
 
 def _portuguese() -> tuple[Rule, ...]:
     return (
-        *_after_noun(PORTUGUESE, "passad[oa]", "este|esta|neste|nesta", "que vem|próxim[oa]"),
+        *_after_noun(
+            PORTUGUESE,
+            "passad[oa]",
+            "este|esta|neste|nesta",
+            "que vem|próxim[oa]",
+            ("passad", "vem próxim"),
+        ),
         *_dates(PORTUGUESE, " de", "em|desde|até|mês de|de|e|entre"),
         rule(PORTUGUESE, "ago", "há {n} {unit}", relative.read_ago, "há"),
         rule(PORTUGUESE, "ago_after", "{n} {unit} atrás", relative.read_ago, "atrás"),

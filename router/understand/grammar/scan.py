@@ -7,27 +7,34 @@ from dataclasses import dataclass
 from router.understand.grammar.calendar import NOTHING, Span
 from router.understand.grammar.cjk import cjk_rules
 from router.understand.grammar.clock import Clock
-from router.understand.grammar.english import english_rules
+from router.understand.grammar.english import english_named_rules
 from router.understand.grammar.english_dates import english_date_rules
+from router.understand.grammar.english_relative import english_relative_rules
 from router.understand.grammar.found import Found
 from router.understand.grammar.german import german_rules
+from router.understand.grammar.hour_rules import hour_rules
 from router.understand.grammar.lexicon import Rule
 from router.understand.grammar.modifiers import modified, narrowed, with_parts
 from router.understand.grammar.numeric import numeric_rules
 from router.understand.grammar.ranges import opened, paired
 from router.understand.grammar.romance import romance_rules
 from router.understand.grammar.russian import russian_rules
+from router.understand.grammar.timed import timed
 
 RULES: tuple[Rule, ...] = (
-    *english_rules(),
+    *english_relative_rules(),
+    *english_named_rules(),
     *english_date_rules(),
     *numeric_rules(),
     *german_rules(),
     *romance_rules(),
     *russian_rules(),
     *cjk_rules(),
+    *hour_rules(),
 )
 ASCII_RULES = tuple(rule for rule in RULES if any(map(str.isascii, rule.needles)))
+NEEDLES = frozenset[str]().union(*(rule.needles for rule in RULES))
+ASCII_NEEDLES = frozenset(filter(str.isascii, NEEDLES))
 SAME = str.maketrans(
     {chr(0xFF10 + digit): str(digit) for digit in range(10)}
     | {"’": "'", "‘": "'", "–": "-", "—": "-", "‐": "-", "‑": "-", "／": "/", "．": ".", "～": "~"}
@@ -67,18 +74,25 @@ def spans_in(scan: Scan, clock: Clock) -> list[Found]:
     if not founds:
         return []
     founds = narrowed(scan.low, with_parts(scan.low, founds))
-    founds = modified(scan.low, founds)
+    founds = timed(scan.low, modified(scan.low, founds))
     return opened(scan.low, paired(scan.low, founds, clock.now))
+
+
+def ready() -> int:
+    """Compile every rule, so that no question waits for it; how many there are."""
+    return len([(rule.may_match("", rule.needles), rule.pattern) for rule in RULES])
 
 
 def _atoms(low: str, clock: Clock) -> list[Found]:
     found: list[Found] = []
-    for rule in ASCII_RULES if low.isascii() else RULES:
-        if any(map(low.__contains__, rule.needles)):
+    plain = low.isascii()
+    present = frozenset(filter(low.__contains__, ASCII_NEEDLES if plain else NEEDLES))
+    for rule in ASCII_RULES if plain else RULES:
+        if rule.may_match(low, present):
             for match in rule.pattern.finditer(low):
                 span = _read(rule, match, clock)
                 if span:
-                    start = _without_lead(rule, match)
+                    start = match.start() if span.hours else _without_lead(rule, match)
                     found.append(Found(start, match.end(), span))
     return found
 

@@ -36,12 +36,21 @@ OTHER = re.compile(
     r"\b(?:how\s(?:long|recently|old|many\s(?:days|weeks|months|years|hours))|what\s(?:day|date|time|year|month))\b"
 )
 
+A_TIME = (  # "last week" is a window, not the newest of something
+    r"(?!\s(?:few|couple|\d|one|two|three|four|five|six|seven|ten|minute|hour|day|night|evening|week"
+    r"|weekend|fortnight|month|quarter|year|decade|century|mon|tue|wed|thu|fri|sat|sun|jan|feb"
+    r"|mar(?:ch)?\b|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|christmas|easter"
+    r"|name))"
+)
 LAST = re.compile(
-    r"\bmost\srecent(?:ly)?\b|\blast\s(?:thing|time|conversation|chat|message|session|discussion|topic|meeting"
-    r"|talk|note|memory|entry|decision|update|one|call|email|question|exchange|things)\b"
+    r"\bmost\srecent(?:ly)?\b|\blast\s(?:(?:few|couple\sof|[0-9]{1,3}|two|three|four|five|ten)\s)?"
+    r"(?:thing|time|conversation|chat|message|session|discussion|topic|meeting"
+    r"|talk|note|memory|entry|decision|update|one|call|email|question|exchange|release|deploy"
+    r"|deployment|build|incident|outage|commit|change|version)s?\b"
     r"|\b(?:talk(?:ed|ing)?|spoke|speak|discuss(?:ed)?|chat(?:ted)?|said|say|sa(?:w|id)|mention(?:ed)?|work(?:ed|ing)?|did|do|tell|told"
     r"|decided?|left|leave)\b(?:\s[\w']{1,20}){0,4}\slast(?:\s{0,2}[?.!]|\s{0,2}$)"
-    r"|\bwhere\s(?:did\s)?we\s(?:left|leave)\soff\b|\bwhen\s(?:did|was|were|have)\b[^?]{0,60}\blast\b"
+    r"|\bwhere\s(?:did\s)?we\s(?:left|leave)\soff\b"
+    rf"|\bwhen\s(?:did|was|were|have)\b[^?]{{0,60}}\blast\b{A_TIME}"
     r"|\blatest\s(?:thing|message|conversation|decision)\b"
     r"|\bzuletzt\b|\bla\sdernière\sfois\b|\bla\súltima\svez\b|上次|最后一次|最近一次|前回|最後に|지난번"
 )
@@ -55,15 +64,30 @@ RECENT = re.compile(
 )
 
 
+LAST_NEEDLES = (
+    "last", "recent", "left off", "leave off", "latest", "zuletzt", "dernière", "última", "上次",
+    "最", "前回", "지난번",
+)  # fmt: skip
+RECENT_NEEDLES = (
+    "recent", "late", "newest", "now", "these days", "moment", "current", "the other day",
+    "kürzlich", "neulich", "derzeit", "aktuell", "récemment", "actuel", "actual", "ltimamente",
+    "недавно",
+    "сейчас", "最", "近来", "目前", "现在", "現在", "この頃", "요즘",
+)  # fmt: skip
+
+
 def asks_for_date(text: str) -> bool:
     """Whether the question asks for a date or a duration, in any of nine languages."""
+    return date_words(text) is not None
+
+
+def date_words(text: str) -> str | None:
+    """The words that ask for a date or a duration, lower case; None where none do."""
     low = text[:READ].lower().replace("’", "'")
-    if ASKS.search(low) is None:
-        return False
-    clause = CLAUSE.match(low)
-    if clause is None:
-        return True
-    return OTHER.search(low) is not None
+    asked = ASKS.search(low)
+    if asked is not None and CLAUSE.match(low):
+        asked = OTHER.search(low)
+    return asked and asked[0].strip(" ?.!,;:")
 
 
 def recency_asked(text: str) -> Recency:
@@ -71,9 +95,14 @@ def recency_asked(text: str) -> Recency:
 
     New, change, update and current are words about things, not about age: they ask for neither.
     """
+    return recency_words(text)[0]
+
+
+def recency_words(text: str) -> tuple[Recency, str]:
+    """What `recency_asked` says, with the words that say it, lower case."""
     low = text[:READ].lower().replace("’", "'")
-    if LAST.search(low):
-        return "last"
-    if RECENT.search(low):
-        return "recent"
-    return "none"
+    if any(map(low.__contains__, LAST_NEEDLES)) and (last := LAST.search(low)):
+        return "last", last[0].strip(" ?.!")
+    if any(map(low.__contains__, RECENT_NEEDLES)) and (recent := RECENT.search(low)):
+        return "recent", recent[0].strip(" ?.!")
+    return "none", ""

@@ -129,6 +129,11 @@ this morning
 recently
 the day after tomorrow
 since last Monday
+yesterday at 3pm
+between 2 and 4 pm yesterday
+last Friday at noon
+the Friday before last
+昨天下午三点
 上周
 letzten Montag
 hace dos semanas

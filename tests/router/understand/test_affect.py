@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from channels.affect import behaviour_state, combine, label_state, text_state, trajectory
 from channels.arcs import crossfade, decode, dimension, state_of
 from channels.base import AffectTarget, Vector
-from router.understand.affect import affect_target
+from router.understand.affect import affect_target, read_feeling
 
 
 def target(text: str) -> AffectTarget:
@@ -198,3 +198,31 @@ def _texts(path: Path, kind: str | None = None) -> list[str]:
     with path.open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [row["text"] for row in rows if kind is None or row["type"] == kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("times when I felt dumb", "annoyance"),
+        ("when did she feel really brilliant?", "admiration"),
+        ("who was feeling so creeped out?", "fear"),
+    ],
+)
+def test_a_word_that_is_in_no_table_is_read_by_the_model_after_felt(text: str, label: str) -> None:
+    read = read_feeling(text)
+    assert read.target is not None
+    assert read.target.is_unsure
+    assert max(read.target.labels, key=read.target.labels.__getitem__) == label
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how does she feel about the lease?",
+        "what did Ida feel like after the walk?",
+        "what is the brilliant form of the charge?",
+        "times when I felt zorbly",
+    ],
+)
+def test_other_words_after_felt_or_elsewhere_name_no_feeling(text: str) -> None:
+    assert read_feeling(text).target is None

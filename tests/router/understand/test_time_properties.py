@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from router.understand.customs import USUAL, Customs
+from router.understand.read import understand
 from router.understand.time import (
     asks_for_date,
     dates_in_text,
@@ -13,15 +15,25 @@ from router.understand.time import (
     has_time_expression,
     recency_asked,
 )
-from tests.router.understand import no_time_rows, time_rows
+from tests.router.understand import hour_rows, no_time_rows, time_rows
 
 ZONES = st.sampled_from(["UTC", "Asia/Tokyo", "Europe/Berlin", "America/New_York", "Pacific/Apia"])
 CLOCKS = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31), timezones=st.just(UTC))
 LATE_CLOCKS = st.datetimes(datetime(1950, 1, 1), datetime(2090, 1, 1), timezones=st.just(UTC))
+CUSTOMS = st.builds(
+    Customs,
+    st.sampled_from(["month_first", "day_first"]),
+    st.sampled_from(["northern", "southern"]),
+)
 PHRASES = st.sampled_from(
     [
         row.split("|")[0].strip()
-        for rows in (*time_rows.CLOCKS, no_time_rows.NEGATIVES)
+        for rows in (
+            *time_rows.CLOCKS,
+            *hour_rows.CLOCKS,
+            no_time_rows.NEGATIVES,
+            hour_rows.NEGATIVES,
+        )
         for row in rows.strip().splitlines()
     ]
 )
@@ -35,13 +47,15 @@ WEEKLY = st.sampled_from(no_time_rows.WEEKLY.strip().splitlines())
 
 
 @settings(max_examples=400, deadline=None)
-@given(TEXTS, CLOCKS, ZONES, st.booleans())
-@example("İstanbul yesterday ﬁrst", datetime(2025, 1, 1, tzinfo=UTC), "UTC", False)
-@example("\ud800 yesterday", datetime(2025, 1, 1, tzinfo=UTC), "UTC", False)
-@example("last week", datetime(1, 1, 1, tzinfo=UTC), "America/New_York", False)
-@example("next year", datetime(9999, 12, 31, tzinfo=UTC), "Asia/Tokyo", False)
-def test_window_begins_before_it_ends_within_the_calendar(text, now, zone, day_first):
-    window = find_window(text, now, zone, day_first=day_first)
+@given(TEXTS, CLOCKS, ZONES, CUSTOMS)
+@example("İstanbul yesterday ﬁrst", datetime(2025, 1, 1, tzinfo=UTC), "UTC", USUAL)
+@example("\ud800 yesterday", datetime(2025, 1, 1, tzinfo=UTC), "UTC", USUAL)
+@example("last week", datetime(1, 1, 1, tzinfo=UTC), "America/New_York", USUAL)
+@example("at 11pm", datetime(1, 1, 1, tzinfo=UTC), "UTC", USUAL)
+@example("next year", datetime(9999, 12, 31, tzinfo=UTC), "Asia/Tokyo", USUAL)
+@example("tonight at 11", datetime(9999, 12, 31, tzinfo=UTC), "Asia/Tokyo", USUAL)
+def test_window_begins_before_it_ends_within_the_calendar(text, now, zone, customs):
+    window = find_window(text, now, zone, customs)
     if window is None:
         return
     assert window.start is not None or window.end is not None
@@ -55,9 +69,9 @@ def test_window_begins_before_it_ends_within_the_calendar(text, now, zone, day_f
 
 
 @settings(max_examples=300, deadline=None)
-@given(TEXTS, st.none() | CLOCKS, ZONES)
-def test_dates_of_a_memory_are_sound_and_never_raise(text, written_at, zone):
-    windows = dates_in_text(text, written_at, zone)
+@given(TEXTS, st.none() | CLOCKS, ZONES, CUSTOMS)
+def test_dates_of_a_memory_are_sound_and_never_raise(text, written_at, zone, customs):
+    windows = dates_in_text(text, written_at, zone, customs)
     assert len(windows) <= 32
     for window in windows:
         if window.start and window.end:
@@ -126,3 +140,26 @@ def test_median_question_is_read_within_half_a_millisecond():
         find_window(row, now)
         times.append(time.perf_counter() - begun)
     assert sorted(times)[len(times) // 2] < 0.0005
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.one_of(TEXTS.filter(bool), st.sampled_from(["1 ", "a", "3:", "at ", "年", "2-", "((", "9"]))
+)
+def test_hundred_thousand_characters_are_read_in_bounded_time(piece):
+    text = (piece * (100_000 // len(piece) + 1))[:100_000]
+    now = datetime(2025, 6, 11, tzinfo=UTC)
+    begun = time.process_time()
+    find_window(text, now)
+    has_time_expression(text)
+    dates_in_text(text, now)
+    understand(text, now, "UTC")
+    assert time.process_time() - begun < 20  # a square would take hours
+
+
+def test_reading_a_question_takes_time_in_proportion_to_its_ends_only():
+    now = datetime(2025, 6, 11, tzinfo=UTC)
+    long = "what did we decide about the lease last week? " * 2_000
+    begun = time.process_time()
+    find_window(long, now)
+    assert time.process_time() - begun < 0.5

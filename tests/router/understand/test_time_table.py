@@ -6,20 +6,35 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from channels.errors import BadInput
+from router.understand.customs import Customs
 from router.understand.time import dates_in_text, find_window
-from tests.router.understand import no_time_rows, time_rows
+from tests.router.understand import hour_rows, no_time_rows, time_rows
 
 CLOCKS = {
-    "midweek": (datetime(2025, 6, 11, 15, 30), "Europe/Berlin", time_rows.MIDWEEK),
-    "sunday": (datetime(2025, 3, 9, 20), "America/New_York", time_rows.SUNDAY),
-    "new_year": (datetime(2024, 1, 1, 9), "Asia/Tokyo", time_rows.NEW_YEAR),
+    "midweek": (
+        datetime(2025, 6, 11, 15, 30),
+        "Europe/Berlin",
+        time_rows.MIDWEEK + hour_rows.MIDWEEK,
+    ),
+    "sunday": (
+        datetime(2025, 3, 9, 20),
+        "America/New_York",  # whose clocks went forward that night
+        time_rows.SUNDAY + hour_rows.SUNDAY,
+    ),
+    "new_year": (
+        datetime(2024, 1, 1, 9),
+        "Asia/Tokyo",
+        time_rows.NEW_YEAR + hour_rows.NEW_YEAR,
+    ),
 }
+ZONES = [zone for _, zone, _ in CLOCKS.values()]
 POSITIVES = [
     (clock, *(cell.strip() for cell in row.split("|")))
     for clock, (_, _, rows) in CLOCKS.items()
-    for row in rows.strip().splitlines()
+    for row in filter(None, rows.splitlines())
 ]
-NEGATIVES = no_time_rows.NEGATIVES.strip().splitlines()
+NEGATIVES = (no_time_rows.NEGATIVES + hour_rows.NEGATIVES).split("\n")
+NEGATIVES = [row for row in NEGATIVES if row]
 WEDNESDAY = datetime(2025, 6, 11, 15, 30, tzinfo=UTC)
 
 
@@ -32,8 +47,8 @@ def instant(written: str, zone: str) -> datetime | None:
 
 
 def test_table_is_large_enough():
-    assert len(POSITIVES) + len(NEGATIVES) >= 200
-    assert len(NEGATIVES) >= 60
+    assert len(POSITIVES) >= 350
+    assert len(NEGATIVES) >= 120
     assert len(set(POSITIVES)) == len(POSITIVES)
 
 
@@ -45,6 +60,18 @@ def test_expression_gives_its_window(clock, text, start, end):
     assert (window.start, window.end) == (instant(start, zone), instant(end, zone))
     assert window.text in text
     assert 0 < window.confidence <= 1
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_expression_means_the_same_local_time_in_every_zone(zone):
+    wrong = []
+    for clock, text, start, end in POSITIVES:
+        local = CLOCKS[clock][0].replace(tzinfo=ZoneInfo(zone))
+        window = find_window(text, local, zone)
+        read = window and (window.start, window.end)
+        if read != (instant(start, zone), instant(end, zone)) and "Z" not in text:
+            wrong.append(f"{clock}: {text}: {read}")
+    assert wrong == []
 
 
 @pytest.mark.parametrize("text", NEGATIVES)
@@ -104,7 +131,7 @@ def test_question_shaped_sentence_gives_its_window(row):
 
 
 def test_slash_date_follows_the_setting():
-    window = find_window("on 3/4/2025", WEDNESDAY, day_first=True)
+    window = find_window("on 3/4/2025", WEDNESDAY, "UTC", Customs("day_first"))
     assert window is not None
     assert window.start == datetime(2025, 4, 3, tzinfo=UTC)
 
@@ -116,6 +143,13 @@ def test_soft_words_are_guesses_and_give_way():
     assert soft.confidence <= 0.4
     assert firm is not None
     assert firm.start == datetime(2025, 3, 1, tzinfo=UTC)
+
+
+def test_what_stands_between_a_day_and_its_hour_is_no_part_of_the_time():
+    window = find_window("how was yesterday's call at 3pm?", WEDNESDAY)
+    assert window is not None
+    assert window.start == datetime(2025, 6, 10, 15, tzinfo=UTC)
+    assert window.text == "yesterday"
 
 
 def test_range_wins_over_a_single_date():
@@ -144,6 +178,35 @@ def test_day_on_which_the_clocks_change_has_23_or_25_hours():
         assert window.start is not None
         assert window.end is not None
         assert (window.end - window.start).total_seconds() == hours * 3600
+
+
+@pytest.mark.parametrize(
+    ("now", "zone", "text", "hours"),
+    [
+        ("2025-03-09T09:00", "America/New_York", "last night", 11),
+        ("2025-11-02T09:00", "America/New_York", "last night", 13),
+        ("2025-03-30T09:00", "Europe/Berlin", "yesterday night", 11),
+        ("2025-10-26T09:00", "Europe/Berlin", "yesterday night", 13),
+        ("2025-03-30T09:00", "Europe/Berlin", "last week", 7 * 24),
+        ("2025-04-02T09:00", "Europe/Berlin", "last week", 7 * 24 - 1),
+        ("2025-03-30T09:00", "Europe/Berlin", "between 1 and 4 am today", 2),
+        ("2025-10-26T09:00", "Europe/Berlin", "between 1 and 4 am today", 4),
+        ("2025-10-26T09:00", "Europe/Berlin", "at 2am today", 2),
+        ("2025-06-11T09:00", "Asia/Tokyo", "last night", 12),
+    ],
+)
+def test_night_on_which_the_clocks_change_is_as_long_as_it_was(now, zone, text, hours):
+    local = datetime.fromisoformat(now).replace(tzinfo=ZoneInfo(zone))
+    window = find_window(text, local, zone)
+    assert window is not None
+    assert window.start is not None
+    assert window.end is not None
+    assert (window.end - window.start).total_seconds() == hours * 3600
+
+
+def test_hour_that_the_clocks_left_out_is_no_window():
+    now = datetime(2025, 3, 30, 9, tzinfo=ZoneInfo("Europe/Berlin"))
+    assert find_window("at 2am today", now, "Europe/Berlin") is None
 
 
 def test_past_hours_are_real_hours_across_a_clock_change():

@@ -92,6 +92,15 @@ def test_feature_names_are_unique() -> None:
         ("soil acidity", "keywords_only"),
         ('the song "Blue"', "quoted"),
         ("我的密码是什么", "han"),
+        ("为什么停电了", "why_east"),
+        ("yara birthday", "terse_due"),
+        ("invoice 20331 amount", "terse_attribute"),
+        ("all gifts for yara", "terse_counted"),
+        ("yara sad about school", "terse_feeling"),
+        ("small balcony ideas", "terse_topic"),
+        ("ERR_TLS_CERT_4", "terse_exact"),
+        ("where is the boat", "specific"),
+        ("why do boats float", "unspecific"),
     ],
 )
 def test_explain_names_the_feature_that_the_words_show(text: str, name: str) -> None:
@@ -116,6 +125,23 @@ def test_explain_names_the_feature_that_the_words_show(text: str, name: str) -> 
 )
 def test_plain_questions_get_their_type_from_the_surface_alone(text: str, kind: str) -> None:
     assert top(text) == kind
+
+
+@given(st.text(max_size=200))
+def test_reasons_are_features_that_fired(text: str) -> None:
+    read = CLASSIFIER.read(text, None, EMBEDDER)
+    assert (read.read_from, read.shares) == ("words", read.base)
+    assert read.because.keys() <= read.signs.keys()
+    assert read.signs.keys() == set(fired(text))
+    assert all(value > 0 for value in read.signs.values())
+
+
+def test_vector_is_one_of_the_reasons_where_it_was_read() -> None:
+    vector = np.zeros(DIM, dtype=np.float32)
+    vector[0] = 1.0
+    read = CLASSIFIER.read("hm", vector, EMBEDDER)
+    assert read.read_from == "vector_and_words"
+    assert "vector" in read.because
 
 
 def test_a_vector_of_another_embedder_is_not_read() -> None:
