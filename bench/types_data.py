@@ -20,7 +20,7 @@ ROWS = {
     "goemotions": 1200,
 }
 SHARES = {
-    "strategyqa": 0.08,
+    "strategyqa": 0.04,
     "timeqa_questions": 0.05,
     "clinc150_small": 0.05,
     "nlu_eval": 0.04,

@@ -25,7 +25,26 @@ _SCALARS = (
     "function_share",
     "emotion_count",
     "relative_clauses",
+    "terse",
+    "terse_attribute",
+    "terse_due",
+    "terse_counted",
+    "terse_feeling",
+    "terse_topic",
+    "terse_exact",
+    "terse_plain",
+    "specific",
+    "unspecific",
 )
+TERSE = 7  # words a question in key words has at most
+# What a question in key words does not have: it neither asks nor says in a sentence.
+_WHOLE = (
+    "is are was were do does did can could would should has have had will am be i i'm im i've you "
+    "we he she they me us what what's which who who's whom whose where when when's why how"
+)
+_SENTENCE = frozenset(_WHOLE.split())
+_KNOWN = "the this that these those my our your his her their"
+_SPECIFIC = frozenset(_KNOWN.split())
 FEATURES: tuple[str, ...] = (
     *_SCALARS,
     *WORDS,
@@ -35,6 +54,9 @@ FEATURES: tuple[str, ...] = (
     *(f"word:{word}" for word in _FUNCTION),
 )
 _INDEX = {name: place for place, name in enumerate(FEATURES)}
+_TELLING = np.array(
+    [not name.startswith("word:") and name not in ("length", "function_share") for name in FEATURES]
+)
 
 
 def _places() -> dict[str, tuple[int, ...]]:
@@ -102,6 +124,7 @@ def _scalars(values: NDArray[np.float32], text: str, lower: str, tokens: list[st
         "emotion_count": math.log1p(len(_EMOTION_COUNT.findall(lower))),
         "relative_clauses": math.log1p(len(_CLAUSE_COUNT.findall(lower))),
     }
+    scalars |= _specific(values, tokens) | _terse(values, tokens, opening)
     for name, value in scalars.items():
         values[_INDEX[name]] = value
     opens = _INDEX.get(f"opens:{opening}")
@@ -109,11 +132,48 @@ def _scalars(values: NDArray[np.float32], text: str, lower: str, tokens: list[st
         values[opens] = 1.0
 
 
+def _has(values: NDArray[np.float32], *names: str) -> bool:
+    return any(values[_INDEX[name]] for name in names)
+
+
+def _specific(values: NDArray[np.float32], tokens: list[str]) -> dict[str, float]:
+    """Whether it is about one thing that asker and memory know, or about things in general."""
+    found = _has(values, "inner_name", "identifier", "digits", "possessive", "quoted")
+    found = found or not _SPECIFIC.isdisjoint(tokens)
+    return {"specific": found, "unspecific": not found}
+
+
+def _terse(values: NDArray[np.float32], tokens: list[str], opening: str) -> dict[str, float]:
+    """What a question in key words is about: they are all there is to tell its type by."""
+    sentence = opening in _COMMANDS or not _SENTENCE.isdisjoint(tokens)
+    if sentence or not 0 < len(tokens) <= TERSE or _has(values, "ends_question"):
+        return {}
+    signs: dict[str, float] = {
+        "terse_attribute": _has(values, "attribute"),
+        "terse_due": _has(values, "due", "weekday_or_month", "relative_day", "year", "clock_unit"),
+        "terse_counted": _has(values, "counted", "aggregate", "compare", "shared"),
+        "terse_feeling": _has(values, "emotion"),
+        "terse_topic": _has(values, "topic", "advice", "how_to", "about", "gerund_topic"),
+        "terse_exact": _has(values, "identifier", "digits"),
+    }
+    return {"terse": True, **signs, "terse_plain": not any(signs.values())}
+
+
 def fired(text: str) -> tuple[str, ...]:
     """Return the names of the features that are not zero, function words and length left out."""
-    values = surface(text)
-    return tuple(
-        name
-        for name, value in zip(FEATURES, values, strict=True)
-        if value and not name.startswith("word:") and name not in ("length", "function_share")
-    )
+    return tuple(telling(text))
+
+
+def telling(text: str) -> dict[str, float]:
+    """Return the features that are not zero by name, function words and length left out."""
+    return telling_of(surface(text))
+
+
+def telling_of(values: NDArray[np.float32]) -> dict[str, float]:
+    """Return the same for the features of a text, shape (len(FEATURES),)."""
+    return {FEATURES[place]: float(values[place]) for place in np.flatnonzero(values * _TELLING)}
+
+
+def place_of(name: str) -> int:
+    """Return where a feature stands in FEATURES. Raises KeyError."""
+    return _INDEX[name]

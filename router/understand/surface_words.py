@@ -3,26 +3,29 @@
 # Words that vote for a feature, in English first, then the languages of the analyser.
 WORDS: dict[str, str] = {
     "ask_when": "when when's wann quand cuándo cuando quando когда",
-    "ask_who": "who whom whose who's wer wen wem qui quién quiénes quem кто кого",
-    "ask_what": "what what's whats was quoi qué que o какой какая какое что",
+    "ask_number": "wieviel combien cuánto cuántos cuántas quanto quanti quante quantos quantas "
+    "сколько",
+    "ask_who": "who whom whose who's wer wen wem qui quién quiénes quem chi кто кого",
+    "ask_what": "what what's whats was quoi qu'est qué que o cosa какой какая какое что",
     "ask_which": "which wich welche welcher welches quel quelle quels quelles cuál cuáles qual "
     "quais",
-    "ask_where": "where where's wo où dónde onde где",
-    "ask_how": "how wie comment cómo como как",
-    "ask_why": "why warum pourquoi por_qué почему",
+    "ask_where": "where where's wo wohin woher où dónde adónde onde dove где куда",
+    "ask_how": "how wie comment cómo como come как",
+    "ask_why": "why warum weshalb wieso pourquoi perché почему зачем",
     "order": "before after first earlier later then until since between previously originally vor "
     "nach avant après antes después до после",
     "recency": "recent recently lately latest newest current currently nowadays",
     "relative_day": "yesterday today tonight tomorrow ago gestern heute morgen hier demain ayer "
-    "hoy mañana ontem hoje вчера сегодня завтра",
+    "hoy mañana ontem hoje ieri oggi domani вчера сегодня завтра",
     "weekday_or_month": "monday tuesday wednesday thursday friday saturday sunday january "
     "february april june july august september october november december mondays fridays weekend",
     "clock_unit": "day days week weeks month months year years hour hours minute minutes decade "
     "century quarter morning afternoon evening night spring summer autumn winter",
     "deadline": "deadline due expire expires expired expiry schedule scheduled timestamp date "
     "dates birthday anniversary",
-    "aggregate": "all every everything everyone list total altogether overall each sum count "
-    "various different list_of alle todos todas tous toutes insgesamt все",
+    "aggregate": "all every everything everyone list total totals altogether overall each sum "
+    "count various different alle beide insgesamt zusammen gemeinsam sowohl todos todas ambos "
+    "común tous toutes tutti tutte entrambi все всего",
     "compare": "compare compared comparison versus vs than same similar difference differ larger "
     "bigger older younger taller closer cheaper faster more most vergleiche",
     "shared": "both common share shares shared neither either together also sowohl ambos fois",
@@ -49,6 +52,22 @@ WORDS: dict[str, str] = {
     "negation": "not no never nobody nothing don't can't won't didn't isn't cannot",
     "superlative": "most least best worst biggest largest highest longest oldest tallest smallest",
     "generic_plural": "people women men children adults patients dogs cats students companies",
+    "attribute": "number address id code price size colour color password passcode pin email mail "
+    "phone title model brand version port name surname nickname username login key licence license "
+    "plate serial iban isbn vat uuid imei ip url host hostname endpoint path file folder branch "
+    "commit repo alias flag font type signature value amount rate fee salary budget deposit dose "
+    "height width depth weight length capacity limit pressure temperature postcode zip street room "
+    "seat gate shelf row spot owner supplier vendor courier assignee contact status reason breed "
+    "score capital currency symbol abbreviation nummer adresse farbe größe passwort numéro couleur "
+    "código contraseña número senha numero colore",
+    "due": "last next first due until expiry expires expiration duration age birthday start end "
+    "begins departure arrival renewal deadline timeline timing history",
+    "counted": "total totals sum all count every everything both shared common overlap compared "
+    "comparison cheaper cheapest number times trips visits across repeatedly together",
+    "topic": "tips ideas basics advice guide help beginners methods practices introduction "
+    "overview tutorial examples benefits causes effects symptoms risks prevention exercises "
+    "options pros cons suggestions etiquette maintenance tipps ideen ratschläge conseils idées "
+    "consejos dicas consigli советы",
     "definition": "mean means meaning define definition explain explained difference causes "
     "effects effect",
 }
@@ -78,8 +97,11 @@ _EMOTION = (
     "insult|offend|bitter|confus|insecure|worthless|self.esteem|confiden|suicid|trauma|abus|cheat|"
     "dread|fed up|sick of|stupid|laugh|smil|cheer|comfort|calm|awe|amaz|inspir|nostalg|bored|"
     "uneasy|devastat|crush|numb|empty|lol|lmao|omg|wow|ugh|traurig|angst|wütend|genervt|froh|"
-    "triste|peur|fier|colère|seul|miedo|llorar|feliz|vergüenza|sola|medo|chor|desesper|frustrad|"
-    "страшно|груст|стыд|плака|одинок|расстро"
+    "fühl|gefühl|glücklich|einsam|enttäusch|ging es (?:mir|ihm|ihr)|stimmung|triste|peur|fier|"
+    "colère|seul|honte|heureu|sentai[st]|senti(?:s|r)|déçu|humeur|miedo|llorar|feliz|vergüenza|"
+    "siento|sentí|sintió|enfadad|enojad|contento|sola|medo|chor|desesper|frustrad|felic[ei]|"
+    "arrabbiat|paura|piang|страшно|груст|стыд|плака|одинок|расстро|злил|обид|радост|"
+    "tension|morale"
 )
 _UNIT = "(?:second|minute|hour|day|night|week|month|year|sprint|decade|time)s?"
 _WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -149,8 +171,8 @@ PHRASES: dict[str, str] = {
     "long_statement": r"^[^?]{25,}[.!]?$",
     "question_and_statement": r"[.!].*\?\s*$",
     "emotion": rf"(?<![\w])(?:{_EMOTION})|难过|伤心|焦虑|"
-    r"压力|想家|生气|害怕|寂し|不安|悔し|涙|悲し|"
-    r"속상|슬|외롭|우울|힘들",
+    r"压力|想家|生气|害怕|心情|开心|高兴|孤独|寂し|不安|悔し|涙|悲し|怒って|怒り|嬉し|気持ち|"
+    r"속상|슬|외롭|우울|힘들|화났|화가|기뻐|기분",
     "exclamation": r"!",
     "ends_question": r"[?？]\s*$",
     "quoted": r"[\"“”«»„]|(?<!\w)'[^']+'(?!\w)",
@@ -166,8 +188,14 @@ PHRASES: dict[str, str] = {
     "cyrillic": r"[\u0400-\u04ff]",
     "hangul": r"[\uac00-\ud7af]",
     "accents": r"[à-ÿ]",
+    "numbered": r"\b(?:week|sprint|ticket|invoice|order|release|chapter|room|story|version|phase) "
+    r"#?\d+\b",
+    "number_of": r"\bnumber of\b|\bhow often\b|\bwie oft\b|"
+    r"一共|总共|几次|全部で|合計|何回|何冊|모두|몇 번",
+    "both_and": r"\bboth\b.*\band\b|\bsowohl\b.*\bals\b|\bà la fois\b|\btanto\b.*\bcomo\b|都",
     "who_east": r"谁|誰|누[구가]",
-    "what_east": r"什么|哪|何|どこ|무엇|뭐|какой|как зовут",
+    "why_east": r"为什么|为何|为啥|怎么会|なぜ|どうして|何で|왜|почему",
+    "what_east": r"(?<!为)什么(?!时候)|哪|何|どこ|무엇|뭐|какой|как зовут",
 }
 # Matched on the text as it was written.
 CASED: dict[str, str] = {

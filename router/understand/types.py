@@ -10,12 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channels.errors import BadInput, ConfigError
-from router.understand.surface import FEATURES, fired, surface
+from channels.runtime import model_of
+from router.understand.layer import TYPES
+from router.understand.surface import FEATURES, fired, place_of, surface, telling_of
+from router.understand.typed import Typed
 
-TYPES: Final[tuple[str, ...]] = ("temporal", "factual", "multi_hop", "emotional", "general")
-VERSION: Final = 1  # of the artefact's layout; a file of another version is refused
+VERSION: Final = 2  # of the artefact's layout; a file of another version is refused
 SETTING: Final = "router/understand/model/types.npz"
 RETRAIN: Final = "retrain it with `python -m bench.train_types`"
+REASONS: Final = 6  # features named for a type; the rest of 170 words add little each
+__all__ = ["TYPES", "Head", "TypeClassifier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,20 @@ class Head:
         shares: NDArray[np.float64] = powers / powers.sum()
         return shares
 
+    def reasons(self, inputs: NDArray[np.float32], shares: NDArray[np.float64]) -> dict[str, float]:
+        """What gave the likeliest type its lead over the second, in log odds, the most first.
+
+        The features that fired by name, all of the vector as one.
+        """
+        second, first = np.argsort(shares, kind="stable")[-2:]
+        parts = (self.weights[first] - self.weights[second]) * inputs
+        dim = len(parts) - len(FEATURES)
+        found = {name: float(parts[dim + place_of(name)]) for name in telling_of(inputs[dim:])}
+        if dim:
+            found["vector"] = float(parts[:dim].sum())
+        ranked = sorted(found.items(), key=lambda one: (-abs(one[1]), one[0]))
+        return dict(ranked[:REASONS])
+
 
 @dataclass(frozen=True, slots=True)
 class TypeClassifier:
@@ -39,6 +57,7 @@ class TypeClassifier:
 
     full: Head
     surface_only: Head
+    rarity: NDArray[np.float32]  # (n_features,): -log of the share of questions that have it
     embedder_name: str  # the embedder whose vectors the full head was trained on
 
     @classmethod
@@ -53,6 +72,7 @@ class TypeClassifier:
         return cls(
             full=Head(arrays["full_weights"], arrays["full_bias"]),
             surface_only=Head(arrays["surface_weights"], arrays["surface_bias"]),
+            rarity=arrays["rarity"],
             embedder_name=str(arrays["embedder"]),
         )
 
@@ -65,12 +85,23 @@ class TypeClassifier:
         the model was trained on, otherwise (or without one) the surface alone decides. Raises
         BadInput when a vector of that embedder has another length or is not finite.
         """
-        seen = surface(text)
-        if vector is None or embedder_name != self.embedder_name:
-            shares = self.surface_only.probabilities(seen)
-        else:
-            shares = self.full.probabilities(np.concatenate([self._checked(vector), seen]))
-        return dict(zip(TYPES, shares.tolist(), strict=True))
+        return dict(self.read(text, vector, embedder_name).base)
+
+    def read(self, text: str, vector: NDArray[np.float32] | None, embedder_name: str) -> Typed:
+        """The probabilities as above with what spoke for them; no layer has touched them yet."""
+        inputs = seen = surface(text)
+        head = self.surface_only
+        if vector is not None and model_of(embedder_name) == self.embedder_name:
+            inputs, head = np.concatenate([self._checked(vector), seen]), self.full
+        found = head.probabilities(inputs)
+        shares = dict(zip(TYPES, found.tolist(), strict=True))
+        return Typed(
+            shares=shares,
+            base=shares,
+            read_from="words" if head is self.surface_only else "vector_and_words",
+            because=head.reasons(inputs, found),
+            signs=telling_of(np.minimum(seen, 1.0) * self.rarity),
+        )
 
     def explain(self, text: str) -> tuple[str, ...]:
         """Names of the surface features that fired."""
@@ -100,7 +131,7 @@ def _read(source: Traversable) -> dict[str, NDArray[np.float32]]:
 
 
 def _check(arrays: Mapping[str, NDArray[np.float32]]) -> None:
-    missing = {"version", "embedder", "classes", "features"} - arrays.keys()
+    missing = {"version", "embedder", "classes", "features", "rarity"} - arrays.keys()
     if missing:
         raise ConfigError(SETTING, f"lacks {', '.join(sorted(missing))}; {RETRAIN}")
     if int(arrays["version"]) != VERSION:
@@ -109,6 +140,9 @@ def _check(arrays: Mapping[str, NDArray[np.float32]]) -> None:
         raise ConfigError(SETTING, f"knows types {arrays['classes'].tolist()}; {RETRAIN}")
     if tuple(arrays["features"].tolist()) != FEATURES:
         raise ConfigError(SETTING, f"was trained on other surface features; {RETRAIN}")
+    rarity = arrays["rarity"]
+    if rarity.shape != (len(FEATURES),) or not (rarity > 0).all():
+        raise ConfigError(SETTING, f"has no rarity of every feature; {RETRAIN}")
     _check_head(arrays, "full", least=len(FEATURES) + 1)
     _check_head(arrays, "surface", least=len(FEATURES))
 
