@@ -26,7 +26,11 @@ from router.transfer.manifest import (
     MATRICES,
     MEMORIES,
     PAGE,
+    PROPOSALS,
     RECALLS,
+    SOURCES,
+    STRUCTURE,
+    SUPERSESSIONS,
     FileEntry,
     Manifest,
     Model,
@@ -37,6 +41,9 @@ STATEMENTS = {
     MEMORIES: "export_memories",
     EDGES: "export_edges",
     MATRICES: "export_matrices",
+    SUPERSESSIONS: "export_supersessions",
+    PROPOSALS: "export_proposals",
+    SOURCES: "export_sources",
     RECALLS: "export_recalls",
     EVENTS: "export_events",
 }
@@ -60,7 +67,8 @@ async def export_bank(
     the folder holds a finished export.
     """
     await asyncio.to_thread(_make_room, folder)
-    names = (*CONTENT, *DECISIONS) if with_decisions else CONTENT
+    whole = (*CONTENT, *STRUCTURE)
+    names = (*whole, *DECISIONS) if with_decisions else whole
     files: dict[str, FileEntry] = {}
     async with _snapshot(pool, bank) as conn:
         for name in names:
@@ -84,7 +92,7 @@ def _make_room(folder: Path) -> None:
     if (folder / MANIFEST).exists():
         raise BadInput("--to", f"{folder} holds an export already; name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (*CONTENT, *DECISIONS):  # without a manifest they are leftovers
+    for name in (*CONTENT, *STRUCTURE, *DECISIONS):  # without a manifest they are leftovers
         (folder / name).unlink(missing_ok=True)
 
 

@@ -10,7 +10,14 @@ from router.store.banks import Bank
 from router.transfer import reading
 from router.transfer.comparing import Difference, Survey, known_hashes, survey
 from router.transfer.lines import pages
-from router.transfer.manifest import DECISIONS, MEMORIES, PAGE, Manifest, read_manifest
+from router.transfer.manifest import (
+    DECISIONS,
+    MEMORIES,
+    PAGE,
+    STRUCTURE,
+    Manifest,
+    read_manifest,
+)
 from router.transfer.reading import MemoryLine, verify
 from router.transfer.restoring import (
     count_live,
@@ -19,6 +26,7 @@ from router.transfer.restoring import (
     restore_matrices,
     restore_state,
 )
+from router.transfer.structure import restore_structure
 from router.wiring import Service
 
 
@@ -65,7 +73,7 @@ async def import_bank(
         return Imported(wanted, model, 0, found.present, 0, 0, left_out, found.different, told)
     bank = await _bank(service, wanted, manifest, embedder)
     stored = await _store(service, bank, folder, tell)
-    edges, matrices = await _restore(service, bank, folder)
+    edges, matrices = await _restore(service, bank, folder, manifest)
     present = manifest.files[MEMORIES].lines - stored
     return Imported(wanted, bank.embedder_name, stored, present, edges, matrices, left_out, 0, ())
 
@@ -128,7 +136,9 @@ async def _retain(service: Service, bank: Bank, group: Sequence[MemoryLine]) -> 
     return receipt.accepted
 
 
-async def _restore(service: Service, bank: Bank, folder: Path) -> tuple[int, int]:
+async def _restore(
+    service: Service, bank: Bank, folder: Path, manifest: Manifest
+) -> tuple[int, int]:
     """Give the memories their state, edges and matrices back; how many of the last two."""
     lines = pages(reading.memories(folder), PAGE)
     while page := await asyncio.to_thread(next, lines, ()):
@@ -141,6 +151,10 @@ async def _restore(service: Service, bank: Bank, folder: Path) -> tuple[int, int
         edges += len(some)
     versions = await asyncio.to_thread(lambda: list(reading.matrices(folder)))
     await restore_matrices(service.transaction, bank.key, versions)
+    for name in STRUCTURE:
+        if name in manifest.files:
+            found = await asyncio.to_thread(list, reading.structure(folder, name))
+            await restore_structure(service.transaction, bank.key, name, found)
     service.live.forget(bank.key)
     service.banks.forget(bank.name)
     return edges, len(versions)

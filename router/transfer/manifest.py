@@ -16,7 +16,9 @@ FORMAT: Final = 1
 MANIFEST = "manifest.json"
 MEMORIES, EDGES, MATRICES = "memories.jsonl", "edges.jsonl", "matrices.jsonl"
 RECALLS, EVENTS = "recalls.jsonl", "events.jsonl"
+SUPERSESSIONS, PROPOSALS, SOURCES = "supersessions.jsonl", "proposals.jsonl", "sources.jsonl"
 CONTENT = (MEMORIES, EDGES, MATRICES)
+STRUCTURE = (SUPERSESSIONS, PROPOSALS, SOURCES)  # exports of earlier releases have none of them
 DECISIONS = (RECALLS, EVENTS)
 PAGE = 500  # lines held in memory at once
 
@@ -98,6 +100,49 @@ class MatrixLine(_Strict):
     live: bool
 
 
+class DeedLine(_Strict):
+    """One deed of the audit: what was replaced by what, or that taken back."""
+
+    number: Annotated[int, Field(ge=1)]
+    deed: Literal["superseded", "undone"]
+    older: ItemId
+    newer: ItemId | None
+    along: ItemId | None
+    rule: str
+    reason: str | None
+    author: str
+    at: datetime
+
+
+class ProposalLine(_Strict):
+    """A pair put up for judgement, and the judgement."""
+
+    number: Annotated[int, Field(ge=1)]
+    older: ItemId
+    newer: ItemId
+    about: ItemId | None
+    rule: str
+    evidence: dict[str, Any]
+    state: Literal["open", "accepted", "dismissed", "withdrawn"]
+    at: datetime
+    settled_at: datetime | None
+    settled_by: str | None
+    reason: str | None
+    kept: str | None
+
+
+class SourceLine(_Strict):
+    """Evidence behind an observation."""
+
+    observation: ItemId
+    id: ItemId
+    text: str
+    happened: datetime | None
+    proofs: Annotated[int, Field(ge=1)]
+    content_hash: Sha256
+    at: datetime
+
+
 def read_manifest(folder: Path) -> Manifest:
     """The folder's manifest. Raises BadInput naming what is missing or wrong in it."""
     path = folder / MANIFEST
@@ -114,7 +159,7 @@ def read_manifest(folder: Path) -> Manifest:
         if name not in manifest.files:
             raise BadInput(f"{MANIFEST}: files.{name}", "is missing; export the bank again")
     for name in manifest.files:
-        if name not in (*CONTENT, *DECISIONS):
+        if name not in (*CONTENT, *STRUCTURE, *DECISIONS):
             raise BadInput(f"{MANIFEST}: files.{name}", "is no file of this format; remove it")
     return manifest
 

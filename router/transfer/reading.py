@@ -1,6 +1,6 @@
 """An exported folder read back: every line checked for damage and for sense before any is used."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,14 +16,27 @@ from router.transfer.manifest import (
     EDGES,
     MATRICES,
     MEMORIES,
+    PROPOSALS,
+    SOURCES,
+    SUPERSESSIONS,
+    DeedLine,
     EdgeLine,
     Manifest,
     MatrixLine,
+    ProposalLine,
+    SourceLine,
     State,
 )
 
 UTC_ZONE = ZoneInfo("UTC")
 M = TypeVar("M", bound=BaseModel)
+SHAPES: Mapping[str, type[BaseModel]] = {
+    EDGES: EdgeLine,
+    MATRICES: MatrixLine,
+    SUPERSESSIONS: DeedLine,
+    PROPOSALS: ProposalLine,
+    SOURCES: SourceLine,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +57,8 @@ def verify(folder: Path, manifest: Manifest) -> None:
         for line in verified(folder / name, entry):
             if name == MEMORIES:
                 _memory(line)
-            elif name == EDGES:
-                _parsed(EdgeLine, name, line)
-            elif name == MATRICES:
-                _parsed(MatrixLine, name, line)
+            elif name in SHAPES:
+                _parsed(SHAPES[name], name, line)
 
 
 def memories(folder: Path) -> Iterator[MemoryLine]:
@@ -66,6 +77,12 @@ def matrices(folder: Path) -> Iterator[MatrixLine]:
     """The versions of the matrix, the oldest first. Raises BadInput."""
     for line in _rows(folder / MATRICES):
         yield _parsed(MatrixLine, MATRICES, line)
+
+
+def structure(folder: Path, name: str) -> Iterator[BaseModel]:
+    """The lines of one file of STRUCTURE. Raises BadInput."""
+    for line in _rows(folder / name):
+        yield _parsed(SHAPES[name], name, line)
 
 
 def arrivals(found: Iterator[MemoryLine]) -> Iterator[list[MemoryLine]]:

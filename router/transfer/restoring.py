@@ -8,6 +8,7 @@ from channels.base import BankKey
 from channels.connection import Connection, Transaction
 from channels.errors import BadInput
 from router.store.statements import statement
+from router.structure.pyramids.marking import mark_all
 from router.transfer.comparing import known_hashes
 from router.transfer.manifest import EDGES, MEMORIES, EdgeLine, MatrixLine
 from router.transfer.reading import MemoryLine
@@ -75,6 +76,7 @@ async def count_live(transaction: Transaction, bank: BankKey) -> None:
     async with transaction(bank, timeout_ms=WRITE_TIMEOUT_MS) as conn:
         await conn.execute(statement("lock_bank"), {"bank": bank})
         await conn.execute(statement("import_live"), {"bank": bank})
+        await mark_all(conn, bank)
 
 
 async def restore_edges(

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from channels.embedder import PACKAGED
 from router.presets import preset
 from router.store.matrices import Matrices
 from tests.router.world import World, memory
@@ -77,9 +78,13 @@ def rich_bank(world: World, *, replaced: bool, count: int = 60, **config: Any) -
     keep(*(memory(f"late-{n}", f"Beans and keys, {n} at the harbour") for n in "abc"))
     key = world.run(world.service.banks.get(name)).key
     matrices = Matrices(world.service.transaction)
-    world.run(matrices.publish(key, preset("uniform"), expected=0, reason="try", author="ada"))
-    world.run(matrices.publish(key, preset("cascade"), expected=1, reason="why", author="ben"))
-    world.run(matrices.roll_back(key, 1, preset("default"), reason=None, author="ada"))
+    world.run(
+        matrices.publish(key, preset("uniform", PACKAGED), expected=0, reason="try", author="ada")
+    )
+    world.run(
+        matrices.publish(key, preset("cascade", PACKAGED), expected=1, reason="why", author="ben")
+    )
+    world.run(matrices.roll_back(key, 1, preset("default", PACKAGED), reason=None, author="ada"))
     return name
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from channels.embedder import PACKAGED
 from channels.errors import BadInput, Conflict
 from router.presets import preset
 from router.store.matrices import Matrices
@@ -72,7 +73,9 @@ def test_another_matrix_is_a_difference(world, folder):
     other = world.quick_bank(*HELD)
     key = world.run(world.service.banks.get(other)).key
     matrices = Matrices(world.service.transaction)
-    world.run(matrices.publish(key, preset("uniform"), expected=0, reason="mine", author="me"))
+    world.run(
+        matrices.publish(key, preset("uniform", PACKAGED), expected=0, reason="mine", author="me")
+    )
     done = import_(world, folder, name=other)
     assert {one.what for one in done.differences} == {"bank", "matrix"}
     assert world.rows(other, "select reason from matrices where bank_id = %(bank)s") == [("mine",)]
@@ -133,4 +136,7 @@ def test_leftovers_of_an_interrupted_export_are_replaced(world, bank, tmp_path):
         "manifest.json",
         "matrices.jsonl",
         "memories.jsonl",
+        "proposals.jsonl",
+        "sources.jsonl",
+        "supersessions.jsonl",
     ]

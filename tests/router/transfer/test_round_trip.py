@@ -183,5 +183,45 @@ def test_an_export_shows_one_moment_and_holds_no_writer_up(world, tmp_path):
     found = world.run(world.service.banks.get(bank))
     manifest = world.run(export_bank(world.service.pool, found, tmp_path / "e", tell=tell))
     assert heard == [("memories.jsonl", 3)]
-    assert manifest.counts == {"memories": 3, "edges": 0, "matrices": 0}
+    counted = ("memories", "edges", "matrices", "supersessions", "proposals", "sources")
+    assert manifest.counts == dict(zip(counted, (3, 0, 0, 0, 0, 0), strict=True))
     assert export(world, bank, tmp_path / "later").counts["edges"] == 1
+
+
+def test_audit_proposals_and_evidence_come_along_and_stay_as_they_are(world, tmp_path):
+    bank = world.quick_bank(
+        memory("a", "Use Jade for search"),
+        memory("o1", "The user prefers dark mode", kind="observation"),
+        memory("deadline", "The deadline is Friday"),
+    )
+    world.keep(bank, memory("b", "Use Onyx for search", supersedes=["a"]), author="key-1")
+    world.keep(bank, memory("a2", "Use Jade for search"))
+    world.keep(bank, memory("c", "Use Opal for search", supersedes=["a"]))
+    world.keep(
+        bank, memory("o2", "The user prefers dark mode", kind="observation"), consolidate=True
+    )
+    export(world, bank, tmp_path / "e")
+    for name in ("supersessions", "proposals", "sources"):
+        assert len(exported_rows(tmp_path / "e", f"{name}.jsonl")) >= 1, name
+    copy = f"{bank}-copy"
+    import_(world, tmp_path / "e", name=copy)
+    tables = ("supersessions", "proposals", "observation_sources")
+    before = held(world, copy, tables)
+    import_(world, tmp_path / "e", name=copy)
+    assert held(world, copy, tables) == before
+    first = export(world, copy, tmp_path / "again").files
+    for name in ("supersessions.jsonl", "proposals.jsonl", "sources.jsonl"):
+        assert exported_rows(tmp_path / "again", name) == exported_rows(tmp_path / "e", name)
+        assert first[name].lines >= 1
+
+
+def test_an_export_of_an_earlier_release_is_read(world, tmp_path):
+    bank = world.quick_bank(memory("a", "Use Jade for search"))
+    export(world, bank, tmp_path / "e")
+    path = tmp_path / "e" / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    for name in ("supersessions", "proposals", "sources"):
+        (tmp_path / "e" / f"{name}.jsonl").unlink()
+        del manifest["files"][f"{name}.jsonl"]
+    path.write_text(json.dumps(manifest), "utf-8")
+    assert import_(world, tmp_path / "e", name=f"{bank}-copy").stored == 1

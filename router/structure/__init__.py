@@ -1,0 +1,1 @@
+"""What stands between memories: which replaced which, what is in dispute, and what was merged."""

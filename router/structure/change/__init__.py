@@ -1,0 +1,1 @@
+"""Does one text say that another no longer holds? Rules over words, seldom wrong."""

@@ -1,0 +1,81 @@
+"""The rules that propose: measured on pairs written by hand, and their single claims."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from router.structure.change.rules import Said, change, may_change
+from tests.router.structure.held_out_rows import REPLACES as HELD_REPLACES
+from tests.router.structure.held_out_rows import STANDS as HELD_STANDS
+from tests.router.structure.pair_rows import REPLACES, STANDS
+
+TEXTS = [text for pair in (*REPLACES, *STANDS) for text in pair]
+
+
+def fired(pairs) -> int:
+    return sum(change(Said(older), Said(newer)) is not None for older, newer in pairs)
+
+
+def test_of_a_hundred_pairs_nothing_is_proposed_that_stands() -> None:
+    assert len(REPLACES) + len(STANDS) >= 100
+    right, wrong = fired(REPLACES), fired(STANDS)
+    assert (right, wrong) == (40, 0)
+
+
+def test_of_pairs_written_when_the_rules_were_done_nothing_is_proposed_that_stands() -> None:
+    assert fired(HELD_REPLACES) >= 15
+    assert fired(HELD_STANDS) == 0
+
+
+@pytest.mark.parametrize(("older", "newer"), STANDS)
+def test_mentioning_the_same_things_proposes_nothing(older: str, newer: str) -> None:
+    assert change(Said(older), Said(newer)) is None
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "rule"),
+    [
+        ("We switched from Jade to Onyx for search", "We use Jade for search", "switched_from_to"),
+        ("Search uses Onyx instead of Jade", "Search uses Jade", "instead_of"),
+        ("Mara no longer eats gluten", "Mara eats gluten", "no_longer"),
+        ("The offsite in Porto was called off", "We hold the offsite in Porto", "reverted"),
+        (
+            "We decided to write the service in Rust",
+            "We agreed to write the service in Go",
+            "decided",
+        ),
+        ("The deadline is Monday", "The deadline is Friday", "changed_value"),
+    ],
+)
+def test_the_rule_that_fired_is_named_with_its_words(newer: str, older: str, rule: str) -> None:
+    found = change(Said(older), Said(newer))
+    assert found is not None
+    assert found.rule == rule
+    assert found.evidence["words"] in newer
+
+
+def test_what_speakers_say_of_themselves_concerns_nobody_else() -> None:
+    older, newer = "I live in Graz", "I live in Vienna now"
+    assert change(Said(older, "Ana"), Said(newer, "ana")) is not None
+    assert change(Said(older, "Ana"), Said(newer, "Ben")) is None
+
+
+def test_a_sentence_among_others_is_enough() -> None:
+    newer = "Good news everybody! We switched from Jade to Onyx for search. Lunch is at noon."
+    assert change(Said("We use Jade for search"), Said(newer)) is not None
+
+
+@given(st.sampled_from(TEXTS), st.sampled_from(TEXTS))
+def test_only_texts_that_may_announce_a_change_do(older: str, newer: str) -> None:
+    if change(Said(older), Said(newer)) is not None:
+        assert may_change(newer)
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_any_two_texts_are_read_without_error(older: str, newer: str) -> None:
+    change(Said(older), Said(newer))
+
+
+@given(st.sampled_from(TEXTS))
+def test_no_text_replaces_itself(text: str) -> None:
+    assert change(Said(text), Said(text)) is None
