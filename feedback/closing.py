@@ -34,6 +34,7 @@ class Told:
     api_key: str | None
     received: datetime
     used_ids: Any
+    is_derived: bool  # by us; nobody sent it
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,21 +42,21 @@ async def conclude(
     is_ordered: bool = False,
 ) -> Done:
     """Judge what was learnt, publish what may be, and save all of it."""
-    settings, channels = setup.settings, setup.settings.start.channels
+    settings = setup.settings
     live = await learners.live_matrix(conn, bank)
     serving = live.version if live else 0
     status = await _status(conn, bank, known, live, batch.at)
     fleet = _fleet(bank, learner, setup, kin)
     proposed = publishable(learner.rows(settings.start, fleet))
-    now = rows_from_json(live.rows, channels) if live else settings.start.rows
+    now = rows_from_json(live.rows, settings.start) if live else settings.start.rows
     if not batch.impressions and batch.kind == "learned":
         outcome, verdict = _plain("nothing", "nothing in it was evidence")
-    elif same_rows(proposed, now):
-        outcome, verdict = _plain("unchanged")
     elif status == "frozen":
         outcome, verdict = _plain("held", "frozen")
-    elif is_ordered:
+    elif is_ordered:  # a version that says so, even where the rows hardly move
         outcome, verdict = _allowed(status, Verdict(True, batch.reason))
+    elif same_rows(proposed, now):
+        outcome, verdict = _plain("unchanged")
     else:
         gate = setup.gate_with(fleet)
         seen = await recent(conn, bank, settings)
@@ -75,11 +75,13 @@ async def conclude(
         version=version,
         reason=batch.reason if is_ordered else f"{batch.reason}; {verdict.reason}".lstrip("; "),
         verdict=verdict_json(verdict),
-        proposed=rows_json(proposed, channels) if outcome == "held" and verdict.publish else None,
+        proposed=rows_json(proposed, settings.start.channels)
+        if outcome == "held" and verdict.publish
+        else None,
         settings=settings.as_json() if changed else None,
         fleet=learners.packed_fleet(fleet) if version else None,
     )
-    await learners.save(conn, bank, finished, learner, settings, version or known.version)
+    await learners.save(conn, bank, finished, learner, setup, version or known.version)
     return Done(outcome, finished.reason, version, version or serving)
 
 

@@ -46,6 +46,9 @@ _TEXTS = {
 _ROUTER_TEXTS = {"next_query_id": 200, "reason": 1024}
 _HEX = {"trace_id": re.compile(r"[0-9a-f]{32}"), "span_id": re.compile(r"[0-9a-f]{16}")}
 
+#: What happened after an answer, for events to be derived from: the fields that say it.
+_REPORTS = {"answer_given": ("answer", "tool_arguments"), "user_replied": ("reply",)}
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -58,7 +61,7 @@ class Event:
     position: int | None  # rank from 1 at which the memory was shown
     value: float | None  # in [-1, 1]; None = kept, not learnt from
     confidence: float  # in [0, 1]
-    annotator: Annotator
+    annotator: str  # one of Annotator; implicit:<rule> where it was derived here
     happened: datetime  # the client's clock, UTC
     named: tuple[tuple[str, str], ...]  # further memories it names: (field, id)
     body: str  # the event as it came, JSON with sorted keys
@@ -91,6 +94,8 @@ def read_event(
     memory_id, position = _subject(fields, extension)
     recall_id = _recall_id(fields)
     _check_subject(action, recall_id, memory_id)
+    if action in _REPORTS:
+        _check_report(action, recall_id, fields)
     dwell_ms = whole(*_pair(fields, extension, "dwell_ms"), 0)
     given = number(*_pair(fields, extension, "value"), -1)
     confidence = number(*_pair(fields, extension, "confidence"), 0)
@@ -179,6 +184,17 @@ def _check_subject(action: str, recall_id: str | None, memory_id: str | None) ->
         )
     if memory_id is None and recall_id is None:
         raise BadInput("query_id", "is missing: send the recall_id of the answer")
+
+
+def _check_report(action: str, recall_id: str | None, fields: Mapping[str, Any]) -> None:
+    if recall_id is None:
+        raise BadInput("query_id", "is missing: send the recall_id of the answer")
+    names = _REPORTS[action]
+    if all(fields.get(name) is None for name in names):
+        raise BadInput(names[0], f"is missing: {action} needs {' or '.join(names)}")
+    for name in ("answer", "reply"):
+        if fields.get(name) is not None:
+            short_text(fields[name], name, None)
 
 
 def _check_texts(fields: Mapping[str, Any], extension: Mapping[str, Any]) -> None:

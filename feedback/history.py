@@ -1,5 +1,6 @@
 """What a bank's log taught and can teach again: impressions read back batch by batch."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,10 +9,12 @@ from psycopg.rows import class_row, dict_row
 from channels.connection import Connection
 from channels.sql_files import load
 from feedback.closing import Told, by_recall, late, learned
+from feedback.examination import EtaEstimate, estimate_eta
 from feedback.impression import Impression
 from feedback.settings import LearnerSettings
 
 RECENT = 300  # impressions that proposed rows are judged on
+COMPARED = 2_000  # the last impressions that rows are compared on, and position bias is seen in
 
 
 async def rows_of(conn: Connection, statement: str, values: Mapping[str, Any]) -> list[Any]:
@@ -60,6 +63,18 @@ async def recent(
     rows = await rows_of(conn, "recent_recalls", {"bank": bank, "limit": limit})
     events = await joined(conn, bank, rows)
     return in_order([learned(row, events.get(row["id"], []), settings) for row in rows])
+
+
+async def bias_of(conn: Connection, bank: int, settings: LearnerSettings) -> EtaEstimate | None:
+    """The position bias that the last recalls speak for; None while they say too little."""
+    rows = await rows_of(conn, "repeated_recalls", {"bank": bank, "limit": COMPARED})
+    events = await joined(conn, bank, rows)
+
+    def work() -> EtaEstimate | None:
+        found = in_order([learned(row, events.get(row["id"], []), settings) for row in rows])
+        return estimate_eta(found)
+
+    return await asyncio.to_thread(work)
 
 
 def in_order(found: Sequence[Impression | None]) -> list[Impression]:

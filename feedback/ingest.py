@@ -12,6 +12,7 @@ from feedback.events import event_id_of, read_event
 from feedback.joining import WINDOW_S
 from feedback.parking import ParkedEvents
 from feedback.receipts import Outcome, Receipt, Rejection, StoredEvent
+from feedback.sessions import book_hints
 from feedback.values import DEFAULTS, ActionValue
 from feedback.writing import Indexed, Request, recalls_elsewhere, recalls_of, write
 
@@ -59,6 +60,16 @@ class FeedbackStore:
         if outcome.waiting:  # their recall may have been recorded since it was looked up
             await self.join_parked(bank, outcome.waiting)
         return outcome.receipt(invalid)
+
+    async def recorded(self, bank: int, recall_ids: Sequence[str]) -> None:
+        """Call it once recalls are committed: parked events join them, and they judge in turn.
+
+        A recall that rephrases the one before it in its session, or opens with a complaint, is
+        booked on that one. Safe to repeat.
+        """
+        await self.join_parked(bank, recall_ids)
+        async with self._transaction(bank) as conn:
+            await book_hints(conn, bank, recall_ids, self._clock(), self._window_s)
 
     async def join_parked(self, bank: int, recall_ids: Sequence[str]) -> int:
         """How many parked events joined these recalls; call it once the recalls are committed.

@@ -5,7 +5,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-CONTRAST_K = 60.0  # of the contrasts' rank terms; they tell ranks apart that the base does not
+CONTRAST_K = (
+    1.0  # of the contrasts' rank terms: that of the default rows, so that any row can be told
+)
 
 Array = NDArray[np.float64]
 

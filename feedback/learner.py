@@ -9,6 +9,7 @@ from channels.errors import ConfigError
 from feedback.drift import KEPT, DriftMonitor
 from feedback.examination import ETA
 from feedback.impression import Impression
+from feedback.lane_prior import with_row
 from feedback.library import TypeRows
 from feedback.offpolicy import PolicyValue, compare
 from feedback.packing import pack, unpack
@@ -73,7 +74,8 @@ class BankLearner:
         if one.channels != self.matrix.channels:
             return False
         self.matrix.update(one, start.rows, eta=eta)
-        self.residual.update(one, start.rows, start.residual, eta=eta)
+        prior = with_row(start.residual, self.matrix, start.rows)
+        self.residual.update(one, start.rows, prior, eta=eta)
         if one.teams is not None:
             won = float(one.engagement @ (2.0 * one.teams - 1.0))
             self.wins += float(won > 0)

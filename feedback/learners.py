@@ -13,7 +13,7 @@ from channels.sql_files import load
 from feedback.learner import BankLearner
 from feedback.packing import pack, unpack
 from feedback.posterior import FleetPrior, MatrixState
-from feedback.settings import LearnerSettings
+from feedback.settings import Setup
 
 Status = Literal["on", "frozen", "shadow"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -102,17 +102,18 @@ async def save(
     bank: int,
     batch: Batch,
     learner: BankLearner,
-    settings: LearnerSettings,
+    setup: Setup,
     version: int | None,
 ) -> None:
     """Keep the state after a batch, and the batch; `version`: the matrix it may replace next."""
+    settings = setup.settings
     values = {
         "bank": bank,
         "batch": batch.batch,
         "version": version,
         "state": learner.dump(),
         "settings": Jsonb(settings.as_json()),
-        "shared": shared(learner.matrix),
+        "shared": shared(learner.matrix) if setup.shares else None,
         "kin": settings.kin,
         "now": batch.at,
     }

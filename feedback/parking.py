@@ -13,7 +13,7 @@ from channels.sql_files import load
 from feedback.events import Event, read_event
 from feedback.joining import CLOSING, Misfit, Placed, Shown, place
 from feedback.reviews import review
-from feedback.writing import Connection, close, recalls_of
+from feedback.writing import Connection, Request, close, insert_derived, recalls_of
 
 PARKING = timedelta(hours=24)
 EXPIRED = Placed("expired")
@@ -25,6 +25,8 @@ class _Parked:
     recall_id: str
     received: datetime
     body: Any
+    api_key: str | None
+    trusted: bool
 
 
 class ParkedEvents:
@@ -79,8 +81,11 @@ class ParkedEvents:
                 "memory_keys": [where.memory_key for where, _ in places],
             },
         )
+        derived = await self._derive(conn, bank, waiting, places, recalls)
         joined = [
-            (where.memory_key, event.action) for where, event in places if event and where.memory_key
+            (where.memory_key, event.action)
+            for where, event in [*places, *derived]
+            if event and where.memory_key
         ]
         await review(conn, bank, joined, self._clock())
         closing = [
@@ -90,6 +95,26 @@ class ParkedEvents:
         ]
         await close(conn, bank, closing, self._clock())
         return sum(where is not EXPIRED for where, _ in places)
+
+    async def _derive(
+        self,
+        conn: Connection,
+        bank: int,
+        waiting: Sequence[_Parked],
+        places: Sequence[tuple[Placed, Event | None]],
+        recalls: Mapping[str, Shown],
+    ) -> list[tuple[Placed, Event]]:
+        """What follows from the events that joined, stored under the key that sent each."""
+        by_voice: dict[tuple[str | None, bool], list[tuple[Event, Placed]]] = {}
+        for parked, (where, event) in zip(waiting, places, strict=True):
+            if event is not None and where is not EXPIRED:
+                by_voice.setdefault((parked.api_key, parked.trusted), []).append((event, where))
+        found: list[tuple[Placed, Event]] = []
+        for (api_key, trusted), pairs in by_voice.items():
+            request = Request(bank, (), self._clock(), api_key, trusted)
+            new = await insert_derived(conn, request, pairs, recalls)
+            found += [(where, event) for event, where in new]
+        return found
 
     def _place(self, parked: _Parked, recall: Shown) -> tuple[Placed, Event | None]:
         try:

@@ -40,7 +40,7 @@ class Replay:
 async def replay(conn: Connection, bank: int) -> Replay:
     """Learn the bank's log anew, batch by batch, and compare; nothing is changed.
 
-    Give it a transaction of one snapshot, or the worker may go on meanwhile.
+    The worker may go on meanwhile: batches after the one that the state is of are left out.
     """
     stored = await learners.held(conn, bank)
     learner: BankLearner | None = None

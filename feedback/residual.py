@@ -23,7 +23,9 @@ from feedback.voices import Voices
 
 KIND = "residual-1"
 SCALE = 8.0  # T: log odds that the whole range of the base score is worth before anything is learnt
-RIDGE_LAST = 0.5  # lambda, once clicks are many
+# lambda, once clicks are many; with .5 a bank that asks the same hundred questions again and again
+# learns them by heart and loses a third of its gain on others.
+RIDGE_LAST = 2.0
 RIDGE_FIRST, RIDGE_FALL = 3e4, 1.5  # added at no click, falling with (1 + clicks) ^ -1.5
 RIDGE_SLOPE = 1.0  # of the base's own slope
 STEP = 0.1  # most that a weight moves in one impression
@@ -31,7 +33,7 @@ MOST_SURPRISE = 3.0  # log likelihood ratio that one page may add to the gate
 GATE = 1.0  # z at which it opens; it shuts at 0
 GATE_KEPT = 0.999  # of the gate's sums, per impression: half in 690
 MOST_CLICKS = 2.0  # of one page, as the ridge counts them
-LEAST_SLOPE = 0.5  # the base is never divided by less
+LEAST_SLOPE = -1.0  # of the base: lanes' scores and contrasts may take its place
 
 Array = NDArray[np.float64]
 
@@ -96,10 +98,13 @@ class ResidualState:
         return True
 
     def served(self) -> Array:
-        """Weights to add to the base, (F,), the slope divided out; zeros while the gate is shut."""
-        if not self.is_on:
-            return np.zeros_like(self.weights)
-        return in_units_of_base(self.weights)
+        """What is added to the base, (F,); zeros while the gate is shut.
+
+        The slope stays in: with steep default rows the lanes' own scores and contrasts replace the
+        base almost whole (labels give a slope near -1), and to divide by what is left of it would
+        serve another order than the one that was learnt.
+        """
+        return servable(self.weights) if self.is_on else np.zeros_like(self.weights)
 
     def forget(self, kept: float) -> None:
         """Keep only that share of the evidence: the world has changed."""
@@ -112,7 +117,7 @@ class ResidualState:
     def _count_accidents(
         self, positions: NDArray[np.int64], seen: Array, clicks: Array, weight: float
     ) -> None:
-        deep = np.isin(positions, DEEP)
+        deep = (positions >= DEEP.start) & (positions < DEEP.stop)
         self.accident_clicks += weight * float(clicks[deep].sum())
         self.accident_looks += weight * float(seen[deep].sum())
 
@@ -226,12 +231,12 @@ def _page(
     seen: Array,
     clicks: Array,
 ) -> _Page:
+    # Only the shown: centred over these or over all candidates, the shares of clicks are the same.
     weights, rrf_k = blended(rows, one.types)
-    base = SCALE * base_scores(one.ranks, weights, rrf_k)
-    rival = SCALE * base_scores(one.ranks, one.weights, one.rrf_k)
-    shown = one.page[there]
-    features = design(logged, contrast_scores(one.ranks)[shown], base[shown])
-    return _Page(features, base[shown], rival[shown], seen, clicks)
+    ranks = one.ranks[one.page[there]]
+    base = SCALE * base_scores(ranks, weights, rrf_k)
+    rival = SCALE * base_scores(ranks, one.weights, one.rrf_k)
+    return _Page(design(logged, contrast_scores(ranks), base), base, rival, seen, clicks)
 
 
 def design(logged: NDArray[np.float32], lanes: Array, base: Array) -> Array:
@@ -239,18 +244,13 @@ def design(logged: NDArray[np.float32], lanes: Array, base: Array) -> Array:
     return np.column_stack([np.asarray(logged, np.float64), lanes, base - base.mean()])
 
 
-def in_units_of_base(weights: Array) -> Array:
-    """Weights where the base's slope is 1, (F,), the slope's own set to 0."""
-    scaled = weights / max(LEAST_SLOPE, 1.0 + float(weights[-1]))
-    scaled[-1] = 0.0
-    return scaled
+def servable(weights: Array) -> Array:
+    """Weights as they are served, (F,): the base may count for nothing, never against itself."""
+    bounded = weights.copy()
+    bounded[-1] = max(LEAST_SLOPE, float(weights[-1]))
+    return bounded
 
 
-def prior_mean(fitted: Array, *, share: float = 0.5, slope: float = -0.4) -> Array:
-    """Weights learnt elsewhere (slope 1) as a cautious start: served, it is `share` of them.
-
-    With a slope below 1 the gate opens after hundreds of clicks instead of thousands.
-    """
-    start = share * fitted * (1.0 + slope)
-    start[-1] = slope
-    return start
+def prior_mean(fitted: Array, *, share: float = 0.5) -> Array:
+    """Weights learnt elsewhere as a cautious start: part of the way from the base to them."""
+    return share * servable(fitted)

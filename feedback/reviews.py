@@ -8,7 +8,7 @@ from typing import Any
 from psycopg import AsyncConnection
 from psycopg.rows import tuple_row
 
-from channels.decay import Decay
+from channels.decay import Decay, Kind
 from channels.sql_files import load
 from feedback.stability import GRADES, Grade, Held, reviewed
 
@@ -51,5 +51,5 @@ def _held(row: tuple[Any, ...]) -> Held:
 
 def _curve(config: Mapping[str, Any]) -> Decay:
     """The bank's curve, or the power law of FSRS v4.5 where it fades by another."""
-    kind = "fsrs6" if config.get("kind") == "fsrs6" else "fsrs"
+    kind: Kind = "fsrs6" if config.get("kind") == "fsrs6" else "fsrs"
     return Decay(kind, half_life_by_kind=config.get("per_kind"))

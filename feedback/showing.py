@@ -34,9 +34,16 @@ def rows_json(rows: TypeRows, channels: tuple[str, ...]) -> dict[str, dict[str, 
     }
 
 
-def rows_from_json(rows: Mapping[str, Mapping[str, Any]], channels: tuple[str, ...]) -> TypeRows:
-    """Back from `rows_json`."""
-    weights = [[rows[kind]["weights"][name] for name in channels] for kind in TYPES]
+def rows_from_json(rows: Mapping[str, Mapping[str, Any]], start: Start) -> TypeRows:
+    """Back from `rows_json`; a lane that came later has the weight that it starts with."""
+    first = dict(zip(TYPES, start.rows.weights.tolist(), strict=True))
+    weights = [
+        [
+            rows[kind]["weights"].get(name, prior)
+            for name, prior in zip(start.channels, first[kind], strict=True)
+        ]
+        for kind in TYPES
+    ]
     rrf_k = [rows[kind]["rrf_k"] for kind in TYPES]
     return TypeRows(np.array(weights, np.float64), np.array(rrf_k, np.float64))
 

@@ -70,17 +70,17 @@ def recalled(stability_days: float, left: float, *, is_easy: bool = False) -> fl
     """S (1 + e^w8 (11 - D) S^-w9 (e^(w10 (1 - R)) - 1) easy)."""
     growth = math.exp(W8) * (11 - DIFFICULTY) * stability_days**-W9
     growth *= math.expm1(W10 * (1 - left)) * (W16 if is_easy else 1.0)
-    return stability_days * (1 + growth)
+    return float(stability_days * (1 + growth))
 
 
 def lapsed(stability_days: float, left: float) -> float:
     """min(w11 D^-w12 ((S + 1)^w13 - 1) e^(w14 (1 - R)), S / e^(w17 w18))."""
     forgotten = W11 * DIFFICULTY**-W12 * ((stability_days + 1) ** W13 - 1)
     forgotten *= math.exp(W14 * (1 - left))
-    return min(forgotten, stability_days / math.exp(W17 * W18))
+    return float(min(forgotten, stability_days / math.exp(W17 * W18)))
 
 
 def again_today(stability_days: float, grade: Grade) -> float:
     """S e^(w17 (G - 3 + w18)) S^-w19; what proves useful never lasts shorter for it."""
     change = math.exp(W17 * (grade - 3 + W18)) * stability_days**-W19
-    return stability_days * (max(1.0, change) if grade >= 3 else change)
+    return float(stability_days * (max(1.0, change) if grade >= 3 else change))

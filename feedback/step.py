@@ -188,6 +188,8 @@ async def _reports(
     latest: dict[str, datetime] = {}
     for row in rows:
         for one in events.get(str(row["id"]), []):
+            if one.is_derived:  # of a session, say: its client may never report anything
+                continue
             client = client_of(row)
             latest[client] = max(latest.get(client, one.received), one.received)
     if latest:

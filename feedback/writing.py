@@ -9,6 +9,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import class_row, tuple_row
 
 from channels.sql_files import load
+from feedback.deriving import derived
 from feedback.events import Event
 from feedback.joining import PARKED, Misfit, Placed, Shown, place
 from feedback.receipts import Outcome
@@ -81,11 +82,13 @@ async def write(
             misfits[index] = verdict
         else:
             first.setdefault(event.event_id, (index, event, verdict))
-    new = await _insert(conn, request, [(event, placed) for _, event, placed in first.values()])
+    new = await insert(conn, request, [(event, placed) for _, event, placed in first.values()])
     outcome = Outcome()
     for event_id in new:
         outcome.stored(*first[event_id][1:])
-    await review(conn, request.bank, _reviews(first[event_id] for event_id in new), request.received)
+    pairs = [first[event_id][1:] for event_id in new]
+    pairs += await insert_derived(conn, request, pairs, recalls)
+    await review(conn, request.bank, _reviews(pairs), request.received)
     await close(conn, request.bank, outcome.closing, request.received)
     stored = {first[event_id][0] for event_id in new}
     rest = [(index, event) for index, event in request.events if index not in stored]
@@ -93,10 +96,22 @@ async def write(
     return outcome
 
 
-def _reviews(stored: Iterable[tuple[int, Event, Placed]]) -> list[Review]:
+async def insert_derived(
+    conn: Connection,
+    request: Request,
+    stored: Sequence[tuple[Event, Placed]],
+    recalls: Mapping[str, Shown],
+) -> list[tuple[Event, Placed]]:
+    """What follows from the events just stored, stored too; those that were new."""
+    found = await derived(conn, request.bank, stored, recalls)
+    new = set(await insert(conn, request, found))
+    return [pair for pair in found if pair[0].event_id in new]
+
+
+def _reviews(stored: Iterable[tuple[Event, Placed]]) -> list[Review]:
     """What the stored events say of single memories, in the order they happened."""
-    ordered = sorted(stored, key=lambda one: (one[1].happened, one[1].event_id))
-    return [(where.memory_key, event.action) for _, event, where in ordered if where.memory_key]
+    ordered = sorted(stored, key=lambda one: (one[0].happened, one[0].event_id))
+    return [(where.memory_key, event.action) for event, where in ordered if where.memory_key]
 
 
 def _judge(
@@ -114,9 +129,10 @@ def _judge(
     return ELSEWHERE if event.recall_id in elsewhere else PARKED
 
 
-async def _insert(
+async def insert(
     conn: Connection, request: Request, placed: list[tuple[Event, Placed]]
 ) -> list[str]:
+    """Ids of the events that were new to the bank; `placed` is put in order."""
     if not placed:
         return []
     # In one order everywhere: two requests with the same ids wait for each other, never crosswise.
