@@ -1,6 +1,8 @@
 """Named features of every candidate, logged for the residual ranker. Pure.
 
-Each is centred over the candidates of the question when it is logged, with no other scaling.
+Each is centred over the candidates of the question when it is logged, with no other scaling. What
+follows from ranks alone (contrasts between lanes, the base) is not logged: feedback.lanes makes it
+from the ranks on record.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,9 +16,9 @@ from channels.times import Times, nearness
 from router.facts import Facts
 from router.fuse import Fused
 
-FEATURE_VERSION = (
-    1  # another list, another number: events of another version are skipped, not guessed
-)
+# Another list, another number: events of another version are skipped, not guessed. 1 also logged
+# the contrasts and the base, and the cosines of neighbours instead of their late interaction.
+FEATURE_VERSION = 2
 LONG = 60  # words from which a memory counts as long
 TEXT_FEATURES = (
     "speaker_named",
@@ -29,11 +31,13 @@ TEXT_FEATURES = (
     "cosine",
     "keyword_previous",
     "keyword_next",
-    "cosine_previous",
-    "cosine_next",
+    "meaning_previous",
+    "meaning_next",
     "keyword_episode",
-    "cosine_episode",
+    "meaning_episode",
 )
+
+Near = Mapping[MemoryKey, float]  # a look-up's scores in [0, 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,67 +48,96 @@ class Surroundings:
     holds: Mapping[MemoryKey, frozenset[str]]  # the question's terms in the memory itself
 
 
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """The look-ups of the reply, which reach further down than the lanes' runs."""
+
+    keywords: Scored
+    vectors: Nearest
+    late: Scored | None  # None: the model has no token vectors; cosines stand in
+    known: TermStats
+
+    def by_keyword(self) -> Near:
+        """BM25 over the best, in (0, 1]."""
+        scores = self.keywords.scores
+        best = float(scores.max()) if len(scores) else 1.0
+        return _by_key(self.keywords.keys, scores / (best or 1.0))
+
+    def by_cosine(self) -> Near:
+        """Cosine of the memory's own vector."""
+        return _by_key(self.vectors.keys, self.vectors.cosines)
+
+    def by_meaning(self) -> Near:
+        """Late interaction from worst to best, in [0, 1]."""
+        if self.late is None:
+            return self.by_cosine()
+        scores = self.late.scores
+        low = float(scores.min()) if len(scores) else 0.0
+        span = float(scores.max()) - low if len(scores) else 0.0
+        return _by_key(self.late.keys, (scores - low) / (span or 1.0))
+
+
 def feature_names(channels: Sequence[str]) -> tuple[str, ...]:
-    """Names in column order: texts, each lane's score, contrasts between lanes, slope."""
-    lanes = tuple(f"score_{channel}" for channel in channels)
+    """Names of what is logged, in column order: texts, then each lane's score."""
+    return (*TEXT_FEATURES, *(f"score_{channel}" for channel in channels))
+
+
+def model_names(channels: Sequence[str]) -> tuple[str, ...]:
+    """Names of what the residual ranker weighs: what is logged, contrasts of the lanes, slope."""
     contrasts = tuple(f"contrast_{number}" for number in range(1, len(channels)))
-    return (*TEXT_FEATURES, *lanes, *contrasts, "slope")
+    return (*feature_names(channels), *contrasts, "slope")
 
 
 def features(
     question: Question,
     candidates: Sequence[Fused],
     facts: Mapping[MemoryKey, Facts],
-    keywords: Scored,
-    vectors: Nearest,
-    known: TermStats,
+    looked_up: LookedUp,
     around: Surroundings,
-    weights: Mapping[str, float],
-    rrf_k: float,
+    channels: Sequence[str],
 ) -> NDArray[np.float32]:
     """Shape (candidates, len(feature_names)), centred: every column sums to 0."""
     if not candidates:
-        return np.zeros((0, len(feature_names(tuple(weights)))), np.float32)
-    texts = _text_features(question, candidates, facts, keywords, vectors, known, around)
-    lanes = _lane_features(candidates, tuple(weights), np.array(list(weights.values())), rrf_k)
-    table = np.concatenate([texts, lanes], axis=1)
+        return np.zeros((0, len(feature_names(channels))), np.float32)
+    texts = _text_features(question, candidates, facts, looked_up, around)
+    _, scores = ranks_and_scores(candidates, channels)
+    table = np.concatenate([texts, _spread(candidates, scores, channels)], axis=1)
     return np.asarray(table - table.mean(axis=0, keepdims=True), dtype=np.float32)
 
 
-def base_scores(
-    candidates: Sequence[Fused], weights: Mapping[str, float], rrf_k: float
-) -> NDArray[np.float32]:
-    """The fused score in [0, 1]: sum of w (k + 1) / (k + rank) over sum of w."""
-    whole = sum(weights.values())
-    return np.array([item.score * (rrf_k + 1) / whole for item in candidates], np.float32)
+def ranks_and_scores(
+    candidates: Sequence[Fused], channels: Sequence[str]
+) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+    """Ranks (0: not returned) and raw scores, each (candidates, channels)."""
+    ranks = np.zeros((len(candidates), len(channels)), np.int16)
+    scores = np.zeros((len(candidates), len(channels)), np.float32)
+    column = {channel: place for place, channel in enumerate(channels)}
+    for row, item in enumerate(candidates):
+        for channel, vote in item.votes.items():
+            ranks[row, column[channel]] = vote.rank
+            scores[row, column[channel]] = vote.score
+    return ranks, scores
 
 
 def _text_features(
     question: Question,
     candidates: Sequence[Fused],
     facts: Mapping[MemoryKey, Facts],
-    keywords: Scored,
-    vectors: Nearest,
-    known: TermStats,
+    looked_up: LookedUp,
     around: Surroundings,
 ) -> NDArray[np.float64]:
-    keyword = keywords.as_dict()
-    best = max(keyword.values(), default=1.0) or 1.0
-    by_keyword = {key: score / best for key, score in keyword.items()}
-    by_cosine = {
-        MemoryKey(int(key)): float(cosine)
-        for key, cosine in zip(vectors.keys, vectors.cosines, strict=True)
-    }
-    idf = {term.text: known.idf(term.text) for term in question.terms}
+    keyword, cosine = looked_up.by_keyword(), looked_up.by_cosine()
+    meaning = looked_up.by_meaning()
+    idf = {term.text: looked_up.known.idf(term.text) for term in question.terms}
     whole = sum(idf.values()) or 1.0
     asked = question.text.casefold()
-    episodes = _episode_best(facts, by_keyword), _episode_best(facts, by_cosine)
+    asks = float(question.asks_date)
+    by_episode = _episode_best(facts, keyword), _episode_best(facts, meaning)
     rows = []
     for item in candidates:
         fact = facts[item.key]
         previous, following = around.beside.get(item.key, (None, None))
         held = around.holds.get(item.key, frozenset())
-        asks = float(question.asks_date)
         rows.append(
             (
                 _named(fact.speaker, asked),
@@ -114,16 +147,24 @@ def _text_features(
                 float(fact.has_time),
                 float(fact.has_time) * asks,
                 float(fact.is_question),
-                by_cosine.get(item.key, 0.0),
-                by_keyword.get(previous, 0.0) if previous else 0.0,
-                by_keyword.get(following, 0.0) if following else 0.0,
-                by_cosine.get(previous, 0.0) if previous else 0.0,
-                by_cosine.get(following, 0.0) if following else 0.0,
-                episodes[0].get(fact.episode or "", 0.0),
-                episodes[1].get(fact.episode or "", 0.0),
+                cosine.get(item.key, 0.0),
+                _of(keyword, previous),
+                _of(keyword, following),
+                _of(meaning, previous),
+                _of(meaning, following),
+                by_episode[0].get(fact.episode or "", 0.0),
+                by_episode[1].get(fact.episode or "", 0.0),
             )
         )
     return np.array(rows, np.float64).reshape(len(candidates), len(TEXT_FEATURES))
+
+
+def _by_key(keys: NDArray[np.int64], scores: NDArray[np.float64]) -> Near:
+    return dict(zip(map(MemoryKey, keys.tolist()), scores.tolist(), strict=True))
+
+
+def _of(scores: Near, key: MemoryKey | None) -> float:
+    return 0.0 if key is None else scores.get(key, 0.0)
 
 
 def _named(speaker: str | None, asked: str) -> float:
@@ -137,9 +178,7 @@ def _near(question: Question, fact: Facts) -> float:
     return nearness(question.window, times)
 
 
-def _episode_best(
-    facts: Mapping[MemoryKey, Facts], scores: Mapping[MemoryKey, float]
-) -> dict[str, float]:
+def _episode_best(facts: Mapping[MemoryKey, Facts], scores: Near) -> dict[str, float]:
     best: dict[str, float] = {}
     for key, fact in facts.items():
         if fact.episode is not None:
@@ -147,39 +186,16 @@ def _episode_best(
     return best
 
 
-def _lane_features(
-    candidates: Sequence[Fused],
-    channels: tuple[str, ...],
-    weights: NDArray[np.float64],
-    rrf_k: float,
+def _spread(
+    candidates: Sequence[Fused], scores: NDArray[np.float32], channels: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Min-max score per lane, orthonormal contrasts of the rank terms, and the base as slope."""
-    scores = np.zeros((len(candidates), len(channels)))
-    ranks = np.zeros_like(scores)
+    """Each lane's scores from its worst (0) to its best (1); 0 also where it returned nothing."""
+    spread = np.zeros(scores.shape)
     for column, channel in enumerate(channels):
-        votes = [
-            (row, item.votes[channel])
-            for row, item in enumerate(candidates)
-            if channel in item.votes
-        ]
-        if not votes:
+        there = np.array([channel in item.votes for item in candidates])
+        if not there.any():
             continue
-        low = min(vote.score for _, vote in votes)
-        span = max(vote.score for _, vote in votes) - low
-        for row, vote in votes:
-            scores[row, column] = (vote.score - low) / span if span > 0 else 1.0
-            ranks[row, column] = (rrf_k + 1) / (rrf_k + vote.rank)
-    base = ranks @ weights / weights.sum()
-    return np.concatenate([scores, ranks @ contrasts(weights).T, base[:, None]], axis=1)
-
-
-def contrasts(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Orthonormal rows, shape (lanes - 1, lanes), orthogonal to the weights.
-
-    They span what the base leaves out. Signs are fixed (first non-zero entry positive), so that
-    equal weights give equal rows.
-    """
-    basis = np.linalg.qr(np.column_stack([weights, np.eye(len(weights))]))[0].T[1 : len(weights)]
-    lead = np.array([row[np.flatnonzero(np.abs(row) > 1e-9)[0]] for row in basis])
-    oriented: NDArray[np.float64] = basis * np.sign(lead)[:, None]
-    return oriented
+        own = scores[there, column].astype(np.float64)
+        low, span = own.min(), own.max() - own.min()
+        spread[there, column] = (own - low) / span if span > 0 else 1.0
+    return spread

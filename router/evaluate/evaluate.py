@@ -14,6 +14,7 @@ from router.evaluate.runs import write_runs
 from router.evaluate.scratch import scratch_banks
 from router.evaluate.surroundings import load_average, versions
 from router.evaluate.tables import summarise
+from router.presets import default_matrix
 from router.retain import Retainer
 from router.store.banks import Bank
 from router.weights import Matrix
@@ -37,10 +38,10 @@ async def evaluate(
 ) -> dict[str, Any]:
     """The report that api.md describes. Raises BadInput for a data set the store refuses."""
     loads, started = [load_average()], time.monotonic()
-    matrix = options.rows or service.live.default
+    matrix = options.rows or default_matrix(service.embedders.default)
     async with _banks(service, dataset, options, advance) as banks:
         loaded_s = time.monotonic() - started
-        asked = await _ask_all(service, dataset, banks, options.rows, advance)
+        asked = await _ask_all(service, dataset, banks, options, advance)
         versions_used = await versions(service)
     loads.append(load_average())
     if options.dump is not None:
@@ -69,7 +70,7 @@ async def _banks(
         embed = service.embedders.embed
         if options.cache is not None:
             embed = closing.enter_context(VectorCache(options.cache, embed)).embed
-        retainer = Retainer(service.transaction, embed)
+        retainer = Retainer(service.transaction, embed, service.retainer.names)
         async with scratch_banks(
             service, retainer, dataset, lambda count: advance("load", count)
         ) as banks:
@@ -80,11 +81,13 @@ async def _ask_all(
     service: Service,
     dataset: Dataset,
     banks: Mapping[str, Bank],
-    rows: Matrix | None,
+    options: Options,
     advance: Advance,
 ) -> list[Asked]:
     asked = []
+    described = options.dump is not None
     for query in dataset.queries:  # one at a time: latencies of a queue would measure the queue
-        asked.append(await ask(service, banks[query.bank], dataset, query, rows))
+        bank = banks[query.bank]
+        asked.append(await ask(service, bank, dataset, query, options.rows, described=described))
         advance("ask", 1)
     return asked

@@ -1,17 +1,25 @@
 """Every channel's run per query, written down, so that weights can be chosen without asking."""
 
+import base64
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from router.evaluate.asking import Asked
+import numpy as np
+from numpy.typing import NDArray
+
+from router.evaluate.asking import Asked, Candidates
+from router.features import FEATURE_VERSION
 
 
 def write_runs(path: Path, asked: Iterable[Asked]) -> int:
     """Write one JSON line a query and return how many. Raises OSError when the file cannot be made.
 
     Keys: query, bank, type (the data set's label), types (probabilities), relevant (ids, sorted),
-    runs (channel -> ids, best first; a channel that failed is absent), degraded.
+    runs (channel -> ids, best first; a channel that failed is absent), degraded, candidates: ids in
+    fused order, and base64 of little-endian tables over them: ranks (int16, a column a channel, 0 =
+    not returned) and features (float16, of that feature_version; null for a degraded recall).
     """
     count = 0
     with path.open("w", encoding="utf-8") as file:
@@ -32,4 +40,19 @@ def run_json(asked: Asked) -> Mapping[str, object]:
         "relevant": sorted(query.relevant),
         "runs": {channel: list(ids) for channel, ids in asked.runs.items()},
         "degraded": list(asked.degraded),
+        "candidates": _candidates(asked.candidates) if asked.candidates else None,
     }
+
+
+def _candidates(found: Candidates) -> Mapping[str, object]:
+    features = None if found.features is None else _packed(found.features.astype("<f2"))
+    return {
+        "ids": list(found.ids),
+        "ranks": _packed(found.ranks.astype("<i2")),
+        "feature_version": FEATURE_VERSION,
+        "features": features,
+    }
+
+
+def _packed(table: NDArray[Any]) -> str:
+    return base64.b64encode(np.ascontiguousarray(table).tobytes()).decode()

@@ -13,11 +13,12 @@ from channels.base import Hit, MemoryKey, Nearest, Scored, Term, TermStats
 from router.facts import Facts
 from router.features import (
     TEXT_FEATURES,
+    LookedUp,
     Surroundings,
-    base_scores,
-    contrasts,
     feature_names,
     features,
+    model_names,
+    ranks_and_scores,
 )
 from router.fuse import weighted_rrf
 from router.presets import CHANNELS
@@ -59,24 +60,31 @@ def table(
     fused = weighted_rrf(hits, WEIGHTS, rrf_k=60.0)
     keys = [int(item.key) for item in fused]
     known = {MemoryKey(key): facts.get(f"m{key}", fact(key)) for key in keys}
-    found = features(
-        Asked(question),  # type: ignore[arg-type]
-        fused,
-        known,
-        Scored(np.array(runs.get("keyword", []), np.int64),
-               1.0 / np.arange(1, len(runs.get("keyword", [])) + 1)),
-        Nearest.of([(key, 0.5, 0.5) for key in runs.get("semantic", [])]),
+    keyword, semantic = runs.get("keyword", []), runs.get("semantic", [])
+    looked_up = LookedUp(
+        Scored(np.array(keyword, np.int64), 1.0 / np.arange(1, len(keyword) + 1)),
+        Nearest.of([(key, 0.5, 0.5) for key in semantic]),
+        facts.get("late"),
         TermStats(10, 5.0, {"rotat": 1, "key": 4}),
-        facts.get("around", Surroundings({}, {})),
-        WEIGHTS,
-        60.0,
-    )  # fmt: skip
+    )
+    around = facts.get("around", Surroundings({}, {}))
+    asked: Any = Asked(question)
+    found = features(asked, fused, known, looked_up, around, CHANNELS)
     return found, keys
 
 
 def test_names_are_unique_and_as_many_as_columns() -> None:
-    assert len(set(NAMES)) == len(NAMES) == len(TEXT_FEATURES) + 5 + 4 + 1
-    assert NAMES[-1] == "slope"
+    assert len(set(NAMES)) == len(NAMES) == len(TEXT_FEATURES) + len(CHANNELS)
+
+
+def test_a_new_lane_brings_its_features_by_its_name_alone() -> None:
+    before, after = model_names(CHANNELS), model_names((*CHANNELS, "spatial"))
+    assert set(after) - set(before) == {"score_spatial", "contrast_5"}
+    assert after[-1] == "slope"
+
+
+def test_a_page_of_ten_takes_less_than_half_a_kilobyte_on_record() -> None:
+    assert len(NAMES) * 10 * np.dtype(np.float16).itemsize < 500
 
 
 @given(RUNS)
@@ -143,23 +151,38 @@ def test_best_of_an_episode_counts_for_all_its_turns() -> None:
     assert values[1] - values[3] == pytest.approx(1.0)
 
 
-@given(st.lists(st.floats(0.05, 1), min_size=2, max_size=6))
-def test_contrasts_are_orthonormal_and_blind_to_the_base(weights: list[float]) -> None:
-    vector = np.array(weights)
-    found = contrasts(vector)
-    assert found.shape == (len(weights) - 1, len(weights))
-    np.testing.assert_allclose(found @ found.T, np.eye(len(weights) - 1), atol=1e-8)
-    np.testing.assert_allclose(found @ vector, 0.0, atol=1e-8)
+def test_neighbours_lend_their_late_interaction_where_the_model_has_it() -> None:
+    late = Scored(np.array([1, 3, 2]), np.array([9.0, 6.0, 3.0]))
+    around = Surroundings({MemoryKey(2): (MemoryKey(3), MemoryKey(1))}, {})
+    found, keys = table({"keyword": [1, 2, 3]}, around=around, late=late)
+    before = column(found, keys, "meaning_previous")
+    after = column(found, keys, "meaning_next")
+    assert before[2] - before[1] == pytest.approx(0.5)  # (6 - 3) / (9 - 3)
+    assert after[2] - after[1] == pytest.approx(1.0)
+
+
+def test_neighbours_lend_their_cosines_where_it_has_not() -> None:
+    around = Surroundings({MemoryKey(2): (MemoryKey(1), None)}, {})
+    found, keys = table({"semantic": [1, 2]}, around=around)
+    values = column(found, keys, "meaning_previous")
+    assert values[2] - values[1] == pytest.approx(0.5)
+
+
+def test_a_lane_is_spread_from_its_worst_to_its_best() -> None:
+    found, keys = table({"graph": [1, 2, 3], "keyword": [4]})
+    values = column(found, keys, "score_graph")  # 1, 1/2 and 1/3
+    assert values[1] - values[3] == pytest.approx(1.0)
+    assert values[2] - values[3] == pytest.approx(0.25)
+    assert values[4] == pytest.approx(values[3])
 
 
 @given(RUNS)
-def test_base_is_the_fused_score_in_zero_to_one(runs: dict[str, list[int]]) -> None:
-    hits = {name: [Hit(MemoryKey(key), 1.0) for key in keys] for name, keys in runs.items()}
-    scores = base_scores(weighted_rrf(hits, WEIGHTS, rrf_k=60.0), WEIGHTS, 60.0)
-    assert ((scores > 0) & (scores <= 1 + 1e-6)).all()
-    assert list(scores) == sorted(scores, reverse=True)
-
-
-def test_first_in_every_channel_has_the_whole_base() -> None:
-    hits = {name: [Hit(MemoryKey(1), 1.0)] for name in CHANNELS}
-    assert base_scores(weighted_rrf(hits, WEIGHTS), WEIGHTS, 60.0)[0] == pytest.approx(1.0)
+def test_ranks_on_record_are_those_of_the_runs(runs: dict[str, list[int]]) -> None:
+    hits = {name: [Hit(MemoryKey(key), 0.5) for key in keys] for name, keys in runs.items()}
+    fused = weighted_rrf(hits, WEIGHTS, rrf_k=60.0)
+    ranks, scores = ranks_and_scores(fused, CHANNELS)
+    for line, item in enumerate(fused):
+        for place, name in enumerate(CHANNELS):
+            there = int(item.key) in runs[name]
+            wanted = runs[name].index(int(item.key)) + 1 if there else 0
+            assert (ranks[line, place], scores[line, place]) == (wanted, 0.5 if there else 0.0)
