@@ -9,6 +9,7 @@ from channels.base import MemoryKey
 from channels.spread import (
     NONE,
     Amounts,
+    Degrees,
     Keys,
     Places,
     Step,
@@ -20,13 +21,15 @@ from channels.spread import (
     unknown,
 )
 
+Pair = tuple[float, float]  # a memory's degrees, said and seen
+
 
 @dataclass(frozen=True, slots=True)
 class Activation:
     """What each memory of the web has, in arrays over its memories, which are ordered by key."""
 
     web: Web
-    degree: Amounts  # 0: unknown
+    degree: Degrees  # 0 on both sides: unknown
     active: Amounts  # what the last hop brought
     total: Amounts  # all hops and the seeds
     way_in: Places  # the edge by which it came strongest when it first came, else NONE
@@ -46,19 +49,23 @@ class Activation:
         reached = unknown(only(self.active, self.passing()), self.web, self.degree)
         return self.web.keys[strongest(reached, limit)]
 
-    def widened(self, more: Web, known: Mapping[MemoryKey, float]) -> "Activation":
-        """The same in a web that has more edges, with the degrees of more of its memories."""
+    def widened(self, more: Web, known: Mapping[MemoryKey, Pair]) -> "Activation":
+        """The same in a web that has more edges, with the degrees of more of its memories.
+
+        `known`: of memories of the new web whose degrees were unknown.
+        """
         web, moved = self.web.joined(more)
         count = len(web.keys)
 
         def placed(amounts: Amounts) -> Amounts:
-            wide = np.zeros(count)
-            wide[moved] = amounts
+            wide = np.zeros((*amounts.shape[:-1], count))
+            wide[..., moved] = amounts
             return wide
 
         way_in = np.full(count, NONE)
         way_in[moved] = self.way_in
-        degree = placed(self.degree) + web.amounts(known)
+        degree = placed(self.degree)
+        degree[:, np.searchsorted(web.keys, list(known))] += np.array(list(known.values())).T
         return Activation(web, degree, placed(self.active), placed(self.total), way_in)
 
     def hop(self) -> "Activation":

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NewType, Protocol
+from typing import Any, Literal, NewType, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from channels.window import Window as Window
 BankKey = NewType("BankKey", int)  # the bank's number in the store; callers know banks by name
 MemoryKey = NewType("MemoryKey", int)  # the memory's number; grows with arrival, breaks every tie
 Vector = NDArray[np.float32]
+ScanPath = Literal["exact", "index", "repeated"]  # repeated: the index gave too few, so exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class AffectTarget:
     vectors: tuple[Vector, ...]  # each (132,), unit length; a lane takes the best over them
     labels: Mapping[str, float]  # label -> intensity in (0, 1]
     cues: tuple[str, ...]  # the words that fired, for the trace
+    is_unsure: bool = False  # read from a word that is in no table
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class View:
 
     as_of: datetime | None = None  # world time; None = what is current
     include_superseded: bool = False
+    known_at: datetime | None = None  # what had been said by then; None = all that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +89,14 @@ class Nearest:
     keys: NDArray[np.int64]
     scores: NDArray[np.float64]  # cosine plus the episode's share
     cosines: NDArray[np.float64]  # of the memory's own vector
+    path: ScanPath = "exact"
 
     @classmethod
-    def of(cls, rows: Sequence[tuple[Any, ...]]) -> "Nearest":
+    def of(cls, rows: Sequence[tuple[Any, ...]], path: ScanPath = "exact") -> "Nearest":
         """From rows (key, cosine, score); a NaN distance is dropped, it has no rank."""
         table = np.array([row for row in rows if row[2] == row[2]], dtype=np.float64).reshape(-1, 3)
         keys = np.array([row[0] for row in rows if row[2] == row[2]], dtype=np.int64)
-        return cls(keys, table[:, 2], table[:, 1])
+        return cls(keys, table[:, 2], table[:, 1], path)
 
     @classmethod
     def empty(cls) -> "Nearest":

@@ -25,6 +25,20 @@ async def content_scores(question: Question) -> dict[MemoryKey, float]:
     return blend(keywords, meaning)
 
 
+async def seed_scores(question: Question) -> dict[MemoryKey, float]:
+    """What a question starts from: the keyword list, best first.
+
+    When the words cannot be looked up (the keyword lane is reported as failed), the candidates by
+    meaning, in the order of their content.
+    """
+    (keywords,) = await asyncio.gather(question.lookups.keywords.get(), return_exceptions=True)
+    if not isinstance(keywords, BaseException):
+        return keywords.as_dict()
+    content = await content_scores(question)
+    ordered = sorted(content, key=lambda key: (-content[key], key))
+    return {key: content[key] for key in ordered if content[key] > 0}
+
+
 async def _meaning(question: Question) -> Scored | Nearest:
     """Late interaction where the model can, else the single vectors."""
     late = await question.lookups.late.get() if question.lookups.late else None

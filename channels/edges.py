@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channels.activation import Activation
+from channels.activation import Activation, Pair
 from channels.base import BankKey, MemoryKey
 from channels.connection import Connection
-from channels.spread import FRONTIER, Keys, Web
+from channels.spread import FRONTIER, SAID, Keys, Web
 from channels.statements import key_array, statement
 
 FAN_OUT = 15  # edges a memory may pass activation over; 50 found nothing more, at 3 times the time
@@ -38,11 +38,11 @@ async def web_near(conn: Connection, bank: BankKey, seeds: Mapping[MemoryKey, fl
 
 async def further(
     conn: Connection, bank: BankKey, spread: Activation
-) -> tuple[Web, dict[MemoryKey, float]]:
+) -> tuple[Web, dict[MemoryKey, Pair]]:
     """What the next hop needs of the memories it reaches: degrees, and the edges of some.
 
-    Degrees of the REACH that it reaches most, by key; edges of those among them that pass
-    activation on themselves.
+    Degrees, said and seen, of the REACH that it reaches most, by key; edges of those among them
+    that pass activation on themselves.
     """
     wanted = spread.wanted(REACH)
     if not len(wanted):
@@ -53,9 +53,11 @@ async def further(
         "keys": key_array(wanted.tolist()),
         "passing": key_array(wanted[passing].tolist()),
         "fan_out": FAN_OUT,
+        "said": list(SAID),
     }
     cursor = await conn.execute(statement("edges_further"), values, binary=True)
-    [(known, *edges)] = await cursor.fetchall()
+    [(said, seen, *edges)] = await cursor.fetchall()
+    known = zip(said, seen, strict=True)
     return web_of(edges), dict(zip(map(MemoryKey, wanted.tolist()), known, strict=True))
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from channels.analyser import term_key
 from channels.base import BankKey, MemoryKey
 from channels.connection import Connection
+from channels.entities import entity_key
 from channels.similar import nearest_of
 from channels.statements import statement
 
@@ -130,11 +130,12 @@ async def link_entities(
     now: datetime,
 ) -> None:
     """Store entities (normal form -> (name, kind)) of fresh memories and link through rare ones."""
-    rows = [
-        (key, term_key(normal), name, kind)
+    by_id = {
+        (key, entity_key(normal)): (name, kind)
         for key, found in mentions.items()
         for normal, (name, kind) in found.items()
-    ]
+    }
+    rows = [(key, entity, name, kind) for (key, entity), (name, kind) in by_id.items()]
     if not rows:
         return
     entities = {entity: (name, kind) for _, entity, name, kind in rows}

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,6 +19,7 @@ PREVIOUS, NEXT = (
     0.3,
     0.2,
 )  # neighbours' words in the same episode; pooling them whole costs .106 nDCG
+NO_WORDS: Mapping[int, str] = MappingProxyType({})
 MONTHS = (
     "January",
     "February",
@@ -102,10 +104,13 @@ async def add(
     df: Counter[int] = Counter()
     own_df: Counter[int] = Counter()
     own: dict[MemoryKey, frozenset[int]] = {}
+    words: dict[int, str] = {}
     rows: list[tuple[MemoryKey, int, float, float, float, bool]] = []
     docs, whole = 0, 0.0
     for document in documents:
-        terms = {term_key(word): float(n) for word, n in weighted_terms(document).items()}
+        weighted = {term_key(word): (word, n) for word, n in weighted_terms(document).items()}
+        terms = {term: float(n) for term, (_, n) in weighted.items()}
+        words.update((term, word) for term, (word, _) in weighted.items())
         mine = frozenset(term_key(word) for word in own_terms(document))
         length = float(np.float32(math.fsum(terms.values())))  # as stored: no drift when taken off
         rows.extend(
@@ -121,7 +126,7 @@ async def add(
     values = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)) if rows else None
     if values:
         await conn.execute(statement("insert_postings"), {"bank": bank, **values})
-    await _shift(conn, bank, df, own_df, sign=1, docs=docs, length=whole)
+    await _shift(conn, bank, df, own_df, sign=1, docs=docs, length=whole, words=words)
     return own
 
 
@@ -140,6 +145,7 @@ async def _shift(
     sign: int,
     docs: int,
     length: float,
+    words: Mapping[int, str] = NO_WORDS,
 ) -> None:
     terms = sorted(df)
     await conn.execute(
@@ -149,6 +155,7 @@ async def _shift(
             "terms": terms,
             "counts": [sign * df[term] for term in terms],
             "own": [sign * own_df.get(term, 0) for term in terms],
+            "words": [words.get(term) for term in terms],
         },
     )
     await conn.execute(

@@ -4,13 +4,15 @@ import numpy as np
 from pgvector import HalfVector
 
 from channels.base import Hit, MemoryKey, Nearest, Question, best_first
-from channels.connection import Transaction
+from channels.connection import Connection, Transaction
+from channels.errors import ChannelError
 from channels.statements import statement, visibility
 from channels.topic import has_topic
 
 EXACT_ROWS = 20_000  # up to here every row is compared; a filtered index loses rows of small banks
 EPISODE_SHARE = 0.3  # of the episode mean; the only context that helps written and real chat alike
 SCAN = 200  # candidates of the shared scan: five lanes' depth of 50 never reaches further
+MODEL_CHANGED = "model_changed"  # the reason, when a move to another model was just finished
 MAX_EF = 1_000  # pgvector's limit for hnsw.ef_search
 # Row security makes the planner expect a fraction of the bank's rows, and it would sort them all.
 BY_INDEX = "select set_config('hnsw.ef_search', %s, true), set_config('enable_sort', 'off', true)"
@@ -32,10 +34,11 @@ class Semantic:
         late = await question.lookups.late.get() if question.lookups.late else None
         cosines = dict(zip(found.keys.tolist(), found.cosines.round(4).tolist(), strict=True))
         ranked = found if late is None else late
+        scan = {"scan": found.path} if found.path == "repeated" else {}
         order = "cosine" if late is None else "late interaction"
         return best_first(
             [
-                Hit(MemoryKey(key), score, {"order": order, "cosine": cosines.get(key)})
+                Hit(MemoryKey(key), score, {"order": order, "cosine": cosines.get(key)} | scan)
                 for key, score in zip(ranked.keys.tolist(), ranked.scores.tolist(), strict=True)
             ],
             depth,
@@ -62,7 +65,8 @@ async def nearest(
     """The shared vector look-up: at most `limit` visible memories nearest to the question.
 
     Empty when the question has no vector. An index scan that returns fewer rows than the bank
-    could give is repeated exactly, once.
+    could give is repeated exactly, once; `path` says so. Raises ChannelError(MODEL_CHANGED) when
+    the bank has moved to another model since the question was read.
     """
     vector = await question.vector.get()
     if vector is None:
@@ -80,6 +84,16 @@ async def nearest(
                 await conn.execute(BY_INDEX, [str(min(MAX_EF, max(100, 2 * limit)))])
                 rows = await (await conn.execute(text.encode(), values)).fetchall()
             if len(rows) >= limit:
-                return Nearest.of(rows)
+                return Nearest.of(rows, "index")
         rows = await (await conn.execute(statement("nearest_exact"), values)).fetchall()
-    return Nearest.of(rows)
+        if not rows and question.live_rows:
+            await _same_model(conn, question)
+    return Nearest.of(rows, "repeated" if uses_index(question) else "exact")
+
+
+async def _same_model(conn: Connection, question: Question) -> None:
+    """Raises ChannelError when nothing was found because another model made all the vectors."""
+    values = {"bank": question.bank}
+    row = await (await conn.execute(statement("embedder_of"), values)).fetchone()
+    if row is not None and row[0] != question.embedder:
+        raise ChannelError("semantic", MODEL_CHANGED)

@@ -32,12 +32,18 @@ EDGE_WEIGHTS: Mapping[str, float] = {
     "DERIVED_FROM": 0.4,
     "CONTRADICTS": 0.3,
 }
+# Said, by a caller or by the text that names another memory; the other types are seen in what two
+# memories share. Each is normalised by itself: drowned among forty shared words, naming a title was
+# worth .014 nDCG@10 to the lane on hotpotqa_100, apart from them .056.
+SAID = ("SUPERSEDES", "CAUSES", "NAMES", "REFERS_TO", "PART_OF", "DERIVED_FROM", "CONTRADICTS")
 _ORDER = {kind: place for place, kind in enumerate(EDGE_WEIGHTS)}
 _NAMES = tuple(EDGE_WEIGHTS)
+_SIDES = np.array([int(kind not in SAID) for kind in EDGE_WEIGHTS])  # 0 said, 1 seen
 
 Keys = NDArray[np.int64]
 Places = NDArray[np.int64]
 Amounts = NDArray[np.float64]
+Degrees = NDArray[np.float64]  # (2, memories): over edges that are said, and that are seen
 NONE = -1  # among places of edges: no way in
 
 
@@ -110,22 +116,29 @@ class Web:
         return Step(source, _NAMES[self.kinds[edge]])
 
 
-def degrees(web: Web) -> Amounts:
-    """Summed weight of each memory's own (capped) edges; 0 where none of them are in the web."""
+def degrees(web: Web) -> Degrees:
+    """Summed weight of each memory's own (capped) edges, (2, memories), said edges first.
+
+    0 where the web holds none of them.
+    """
     order = np.argsort(web.weights)  # so that the order of edges changes no sum
-    return summed(web.sources[order], web.weights[order], web)
+    places = web.sources[order] + _SIDES[web.kinds[order]] * len(web.keys)
+    sums = np.bincount(places, web.weights[order], 2 * len(web.keys)).astype(np.float64)
+    return sums.reshape(2, len(web.keys))
 
 
-def flow(active: Amounts, web: Web, degree: Amounts) -> tuple[Amounts, Places]:
+def flow(active: Amounts, web: Web, degree: Degrees) -> tuple[Amounts, Places]:
     """Activation after one more edge, and the edge of each memory's strongest way in, else NONE.
 
-    out(j) = PER_EDGE * sum over i of active(i) * w_ij / sqrt(degree_i * degree_j); a target whose
-    degree is unknown (0) counts with the edge's own weight, the least its degree can be. Of equally
-    strong ways the one from the smaller key counts, then the type named first in EDGE_WEIGHTS.
+    out(j) = PER_EDGE * sum over i of active(i) * w_ij / sqrt(degree_i * degree_j), degrees over the
+    edges that are said or seen as this one is; a target whose degree is unknown (0) counts with the
+    edge's own weight, the least its degree can be. Of equally strong ways the one from the smaller
+    key counts, then the type named first in EDGE_WEIGHTS.
     """
     edges = np.flatnonzero(active[web.sources])
     sources, targets, weights = web.sources[edges], web.targets[edges], web.weights[edges]
-    scale = np.sqrt(degree[sources] * np.maximum(degree[targets], weights))
+    sides = _SIDES[web.kinds[edges]]
+    scale = np.sqrt(degree[sides, sources] * np.maximum(degree[sides, targets], weights))
     amounts = PER_EDGE * active[sources] * weights / scale
     kept = np.flatnonzero(amounts >= LEAST)
     ties = -sources[kept] * len(EDGE_WEIGHTS) - web.kinds[edges[kept]]
@@ -136,10 +149,10 @@ def flow(active: Amounts, web: Web, degree: Amounts) -> tuple[Amounts, Places]:
     return out, best
 
 
-def unknown(active: Amounts, web: Web, degree: Amounts) -> Amounts:
+def unknown(active: Amounts, web: Web, degree: Degrees) -> Amounts:
     """What would flow unnormalised into each memory whose own edges are unknown; 0 elsewhere."""
     arriving = summed(web.targets, active[web.sources] * web.weights, web)
-    return np.where(degree > 0, 0.0, arriving)
+    return np.where(degree.any(axis=0), 0.0, arriving)
 
 
 def summed(places: Places, amounts: Amounts, web: Web) -> Amounts:

@@ -14,9 +14,15 @@ VISIBLE = "/* visible */"  # stands in a statement where channels/sql/visible.sq
 def statement(name: str) -> LiteralString:
     """The statement in channels/sql/<name>.sql; only our own files are joined, never input."""
     text = load("channels", name)
-    if VISIBLE in text:
-        text = text.replace(VISIBLE, load("channels", "visible"))
-    return text
+    return with_visibility(text)
+
+
+def with_visibility(text: LiteralString) -> LiteralString:
+    """A statement of a plug-in with the condition on memories `m` in the place of VISIBLE.
+
+    Bind it to `visibility(question)` and the statement's own values.
+    """
+    return text.replace(VISIBLE, load("channels", "visible"))
 
 
 def key_array(keys: Iterable[MemoryKey]) -> str:
@@ -30,6 +36,7 @@ def visibility(question: Question) -> dict[str, object]:
     return {
         "bank": question.bank,
         "as_of": question.view.as_of,
+        "known_at": question.view.known_at,
         "any_state": question.view.include_superseded,
         "tags": list(filters.tags),
         "topic": filters.topic,

@@ -36,6 +36,8 @@ class Temporal:
         if question.window is None and question.recency == "last":
             return await self._last(question, content, depth)
         times = await self._times(question, content)
+        if not any(bears_time(question, known) for known in times.values()):
+            return []  # time tells none of them apart: the order would be content's, counted twice
         if question.window is not None and not topic:
             return by_nearness(question.window, content, times, depth)
         return best_first(
@@ -103,6 +105,16 @@ def by_nearness(
         ],
         depth,
     )
+
+
+def bears_time(question: Question, known: Times) -> bool:
+    """Whether the memory's time, or a time in its text, can count for this question."""
+    is_dated = known.start is not None
+    if question.window is not None:
+        is_dated = is_dated or bool(known.intervals)
+    elif question.recency == "none":
+        is_dated = False
+    return is_dated or (question.asks_date and known.has_time)
 
 
 def rank_value(question: Question, content: float, known: Times) -> tuple[float, dict[str, object]]:

@@ -3,6 +3,13 @@
 from channels.affect.behaviour import behaviour_state
 from channels.affect.combine import combine, trajectory
 from channels.affect.labels import label_state
-from channels.affect.text import text_state
+from channels.affect.text import felt_word, text_state
 
-__all__ = ["behaviour_state", "combine", "label_state", "text_state", "trajectory"]
+__all__ = [
+    "behaviour_state",
+    "combine",
+    "felt_word",
+    "label_state",
+    "text_state",
+    "trajectory",
+]

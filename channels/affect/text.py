@@ -20,6 +20,7 @@ NEUTRAL_FROM = 0.4
 # A label this probable, and as sure as in a typical text of it, outweighs that: people say that
 # they are furious about a bill in the flattest of sentences.
 CERTAIN_FROM = 0.25
+WEAK_SHARE = 0.05  # of the strongest label: below it is noise
 _VADER_CHARACTERS = 1500  # its time grows with length, its answer hardly changes any more
 
 
@@ -86,6 +87,26 @@ def _vader() -> SentimentIntensityAnalyzer:
 def vader_valence(text: str) -> float:
     """VADER's compound valence in [-1, 1] (Hutto & Gilbert, ICWSM 2014); 0 without such words."""
     return float(_vader().polarity_scores(text[:_VADER_CHARACTERS])["compound"])
+
+
+def felt_word(word: str) -> dict[str, float]:
+    """What the model reads into "I felt <word>", the strongest label at 1, weak ones left out.
+
+    For words that are not in the lexicon; empty for a word that the model does not know either.
+    """
+    model = text_model()
+    chances = model.probabilities(grams(tokens(f"i felt {word}")))
+    if chances is None or model.probabilities(grams(tokens(word))) is None:
+        return {}
+    strength = model.intensities(chances)
+    most = float(strength.max())
+    if most <= 0.0:
+        return {}
+    return {
+        name: float(value / most)
+        for name, value in zip(EMOTIONS, strength, strict=True)
+        if value >= WEAK_SHARE * most
+    }
 
 
 def text_state(text: str) -> State | None:

@@ -42,7 +42,7 @@ def test_a_memory_whose_edges_are_unknown_is_wanted_and_passes_on_when_they_come
     reached = spread.hop()
     assert reached.wanted(5).tolist() == []
     more = web_of([(2, 9, "CAUSES", 0.5), (2, 1, "CAUSES", 1.0)], besides=())
-    further = reached.widened(more, {2: 1.5}).hop()
+    further = reached.widened(more, {2: (1.5, 0.0)}).hop()
     expected = PER_EDGE * reached.by_key()[2] * 0.5 / math.sqrt(1.5 * 0.5)
     assert further.by_key()[9] == pytest.approx(expected)
     assert further.came_from(9) == Step(2, "CAUSES")

@@ -95,6 +95,22 @@ def test_order_matters_when_the_question_tells_the_shape() -> None:
     assert asked @ same > asked @ only_fear > asked @ reverse
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("fear", "relief"), ("anger", "joy"), ("sadness", "joy")]
+)
+def test_opposite_arcs_differ_and_equal_ones_agree(before: str, after: str) -> None:
+    def cosine(left: NDArray[np.floating], right: NDArray[np.floating]) -> float:
+        return float(arcs.unit(left.astype(np.float32)) @ arcs.unit(right.astype(np.float32)))
+
+    first, last = one(before), one(after)
+    turned = arcs.encode(np.stack([first, first, last, last]))
+    back = arcs.encode(np.stack([last, last, first, first]))
+    for asked in (arcs.crossfade(first, last), turned):
+        assert cosine(arcs.shape_first(asked), back) <= 0.2
+        assert cosine(arcs.shape_first(asked), turned) >= 0.85
+    assert cosine(turned, turned * 0.5) == pytest.approx(1.0, abs=1e-6)
+
+
 def test_a_feeling_that_came_only_at_the_end_is_found_better_by_templates() -> None:
     late = arcs.encode(np.stack([*[one("joy")] * 6, one("fear")]))
     constant, *others = (arcs.unit(arc) @ late for arc in arcs.templates(one("fear")))

@@ -231,7 +231,7 @@ def test_a_cancelled_search_leaves_every_connection_whole(world, filled, lane):
         ("edges", {"graph"}),
         ("memory_dates", {"temporal"}),
         ("episodes", {"semantic"}),
-        ("term_stats", {"keyword", "graph"}),  # graph is seeded by the keyword list
+        ("term_stats", {"keyword"}),  # graph is seeded by the keyword list, else by meaning
     ],
 )
 def test_a_statement_that_is_late_costs_only_the_lanes_that_need_it(world, filled, table, late):

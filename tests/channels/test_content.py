@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from channels.base import Lookups, Nearest, Scored
-from channels.content import KEYWORD_SHARE, blend, content_scores
+from channels.content import KEYWORD_SHARE, blend, content_scores, seed_scores
 from channels.once import Once
 
 keys = st.lists(st.integers(1, 50), unique=True, max_size=10)
@@ -86,3 +86,13 @@ def test_when_both_look_ups_fail_the_failure_is_told(world):
     question = question_of(world, gives(TimeoutError("words")), gives(ValueError("vectors")))
     with pytest.raises(TimeoutError, match="words"):
         world.run(content_scores(question))
+
+
+def test_keyword_list_seeds_and_when_it_fails_what_is_meant_does_best_first(world):
+    words, vectors = scored((7, 3.0), (4, 2.0)), nearest((2, 0.5), (3, 0.9), (5, 0.7))
+    both = question_of(world, gives(words), gives(vectors))
+    assert list(world.run(seed_scores(both)).items()) == [(7, 3.0), (4, 2.0)]
+    no_words = question_of(world, gives(TimeoutError("late")), gives(vectors))
+    found = world.run(seed_scores(no_words))
+    assert list(found) == [3, 5]  # the last by meaning has no content to start from
+    assert found[3] == pytest.approx(1 - KEYWORD_SHARE)

@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 
 from channels.decay import (
     DEFAULT_STABILITY_DAYS,
-    FSRS_FACTOR,
+    FSRS6_DECAY,
+    FSRS_DECAY,
     LINEAR_FLOOR,
     STABILITY_DAYS,
     Decay,
     exponential,
+    factor,
     fsrs,
     half_life_of,
     linear,
@@ -20,16 +22,18 @@ from channels.decay import (
 
 days = st.floats(0, 20_000)
 stabilities = st.floats(0.1, 5_000)
-KINDS = ("exponential", "fsrs", "linear", "none")
+KINDS = ("exponential", "fsrs", "fsrs6", "linear", "none")
+powers = st.sampled_from((FSRS_DECAY, FSRS6_DECAY))
 
 
-@given(stabilities)
-def test_nine_tenths_are_left_after_one_stability(stability):
-    assert fsrs(stability, stability) == pytest.approx(0.9)
+@given(stabilities, powers)
+def test_nine_tenths_are_left_after_one_stability(stability, power):
+    assert fsrs(stability, stability, decay=power) == pytest.approx(0.9)
 
 
-def test_factor_is_nineteen_eighty_firsts():
-    assert pytest.approx(19 / 81) == FSRS_FACTOR
+def test_factor_is_nineteen_eighty_firsts_and_in_version_6_almost_one():
+    assert factor(FSRS_DECAY) == pytest.approx(19 / 81)
+    assert factor(FSRS6_DECAY) == pytest.approx(0.980346, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +41,13 @@ def test_factor_is_nineteen_eighty_firsts():
 )
 def test_fsrs_of_a_month_of_half_life_is_as_by_hand(age, left):
     assert fsrs(age, 2.346) == pytest.approx(left, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("age", "left"), [(0, 1), (1, 0.809), (7, 0.622), (30, 0.5), (90, 0.423), (365, 0.341)]
+)
+def test_version_6_of_a_month_of_half_life_is_as_by_hand(age, left):
+    assert fsrs(age, 0.332, decay=FSRS6_DECAY) == pytest.approx(left, abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +64,10 @@ def test_linear_falls_to_a_tenth_in_a_year_and_stays_there():
     assert linear(4_000) == LINEAR_FLOOR
 
 
-@given(stabilities)
-def test_half_life_and_stability_turn_into_each_other_both_ways(value):
-    assert stability_of(half_life_of(value)) == pytest.approx(value)
-    assert half_life_of(stability_of(value)) == pytest.approx(value)
+@given(stabilities, powers)
+def test_half_life_and_stability_turn_into_each_other_both_ways(value, power):
+    assert stability_of(half_life_of(value, decay=power), decay=power) == pytest.approx(value)
+    assert half_life_of(stability_of(value, decay=power), decay=power) == pytest.approx(value)
 
 
 @given(stabilities)
@@ -83,6 +94,7 @@ def test_exponential_and_fsrs_rank_alike_when_age_alone_decides(ages):
         return sorted(ages, key=lambda age: -decay.retention(age, "turn", 10.0))
 
     assert ranked(Decay("exponential", half_life_of(10.0))) == ranked(Decay("fsrs")) == sorted(ages)
+    assert ranked(Decay("fsrs6")) == sorted(ages)
 
 
 def test_exponential_and_fsrs_rank_otherwise_when_content_is_blended_in():
@@ -110,6 +122,14 @@ def test_half_life_is_that_of_the_kind_else_the_banks():
     decay = Decay("exponential", 30.0, {"decision": 300.0})
     assert decay.retention(300, "decision", None) == pytest.approx(0.5)
     assert decay.retention(30, "turn", None) == pytest.approx(0.5)
+
+
+def test_a_kinds_half_life_drives_the_power_law_too():
+    for kind in ("fsrs", "fsrs6"):
+        decay = Decay(kind, 30.0, {"decision": 300.0})
+        assert decay.retention(300, "decision", None) == pytest.approx(0.5)
+        assert decay.retention(20, "decision", 20.0) == pytest.approx(0.9)  # its own comes first
+        assert decay.retention(7, "turn", None) == pytest.approx(0.9)
 
 
 def test_nearness_fades_over_a_month_after_a_window_and_over_a_week_before_it():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from channels import emotional
 from channels.arcs import rising as rising_arc
 from channels.arcs import state_of, unit
 from channels.base import AffectTarget
@@ -133,7 +134,8 @@ def test_another_tenants_arc_is_no_arc(world):
 
 
 def test_an_arc_of_another_layout_is_never_compared(world):
-    bank = world.bank(felt("glad", ("joy", 0.9)))
+    bank = world.bank({"id": "glad", "text": "I am so happy and glad, what joy!"})
+    assert world.found("emotional", bank, "when was Ida happy?") == ["glad"]
     world.rows(bank, "update memories set affect_layout = 'older' where bank_id = %(bank)s")
     assert world.ask("emotional", bank, "when was Ida happy?") == []
 
@@ -170,3 +172,45 @@ def test_feeling_alone_ranks_when_the_embedder_fails(world):
     question = replace(world.question(bank, "when was Ida happy?"), vector=Once(fails))
     hits = world.run(world.lane("emotional").search(question, 5))
     assert [world.ids(bank)[hit.key] for hit in hits] == ["strong", "weak"]
+
+
+def test_in_a_large_bank_the_strongest_feelings_and_what_is_near_are_compared(world, monkeypatch):
+    items = [felt(f"f{place}", ("anger", 0.05 * place), text="a boat") for place in range(2, 20)]
+    near = felt("near", ("anger", 0.1), text="the harbour lease")
+    bank = world.bank(*items, near)
+    asked = "when was Ida angry about the harbour lease?"
+    whole = world.found("emotional", bank, asked)
+    monkeypatch.setattr(emotional, "LARGE", 6)
+    monkeypatch.setattr(emotional, "MOST", 6)
+    monkeypatch.setattr("tests.channels.world.SCAN", 2)
+    some = world.found("emotional", bank, asked)
+    assert set(some) < set(whole)
+    assert {"near", "f19", "f18"} <= set(some)
+    assert world.found("emotional", bank, asked, arc_of="f19")[:2] == ["f18", "f17"]
+
+
+def test_a_word_for_a_feeling_that_is_in_no_table_is_read_by_the_model(world):
+    bank = world.bank(felt("cross", ("annoyance", 0.9)), felt("glad", ("joy", 0.9)))
+    assert world.found("emotional", bank, "times when Ida felt dumb")[0] == "cross"
+
+
+def test_tags_are_the_fallback_where_there_is_no_course_of_this_layout(world):
+    bank = world.bank(
+        felt("course", ("anger", 0.5)),
+        felt("strong", ("anger", 0.9)),
+        felt("mild", ("anger", 0.6)),
+        felt("faint", ("anger", 0.3)),
+        felt("glad", ("joy", 0.9)),
+    )
+    world.rows(
+        bank,
+        "update memories set affect = null, affect_layout = null"
+        " where bank_id = %(bank)s and id <> 'course'",
+    )
+    hits = world.ask("emotional", bank, "when was Ida angry?")
+    ids = world.ids(bank)
+    assert [ids[hit.key] for hit in hits] == ["course", "strong", "mild"]
+    assert [hit.detail.get("fallback") for hit in hits] == [None, "tags", "tags"]
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    assert world.ask("emotional", bank, "what of the lease?") == []

@@ -113,3 +113,14 @@ def test_a_failure_nobody_waits_for_is_taken_by_cancel(run):
             await once.get()
 
     run(story())
+
+
+def test_work_that_outlasts_its_patience_is_given_up_for_every_waiter(run):
+    async def story():
+        source = Source()
+        once = Once(source, patience=lambda: 0.01)
+        return await asyncio.gather(once.get(), once.get(), return_exceptions=True), source.asked
+
+    failures, asked = run(story())
+    assert [type(failure) for failure in failures] == [TimeoutError, TimeoutError]
+    assert asked == 1

@@ -11,15 +11,16 @@ import psycopg
 import pytest
 
 import channels
-from channels import semantic
+from channels import emotional, semantic
 from channels.analyser import term_key
-from channels.base import Filters
+from channels.base import Filters, MemoryKey
 from channels.connection import Connection, Transaction
+from channels.naming import Said, link_names
 from channels.statements import statement
 from router.store.pool import open_pool
-from router.store.vector_index import build_index, index_name
+from router.store.vector_index import VectorIndexes, build_index, index_name
 from router.wiring import lanes
-from tests.channels.world import LANES, PATIENT_MS, World, vector_of, with_lookups
+from tests.channels.world import LANES, NOW, PATIENT_MS, World, vector_of, with_lookups
 from tests.conftest import fresh_database
 
 ASKED = "Why was Rhea so angry about the Harbour lease in May 2023?"
@@ -28,7 +29,7 @@ LARGE = 3_000  # memories of the bank that is asked; the others have SMALL each
 SMALL, OTHERS = 200, 40
 BIG_TABLES = {
     *("memories", "memory_stats", "memory_tokens", "memory_dates", "memory_entities"),
-    *("postings", "term_stats", "edges"),
+    *("postings", "term_stats", "edges", "subjects"),
 }
 
 MEMORIES = """
@@ -50,6 +51,8 @@ where n %% (1 + (place - 1) * 50) = 0
 """
 REST = (
     "insert into term_stats select bank_id, term, count(*), count(*) from postings group by 1, 2",
+    "update term_stats set word = 'w' || term",
+    "insert into subjects select bank_id, key, key, false from memories where key % 3 = 0",
     "insert into bank_stats select bank_id, count(distinct key), 9 * count(distinct key), 0"
     " from postings group by 1",
     "insert into memory_dates select bank_id, key, happened, happened + interval '1 day'"
@@ -232,6 +235,34 @@ def test_the_newest_are_read_off_the_index_on_time(crowded):
     assert not any(node["Node Type"] == "Sort" for node in plan.nodes)
 
 
+def test_a_phrase_is_looked_up_by_its_words(crowded):
+    plans = plans_of(crowded, "keyword", 'the "rhea harb*" of Rhea')
+    assert plans["words_like"].indexes("term_stats") >= {"term_stats_word"}
+    assert plans["own_frequencies"].indexes("term_stats") == {"term_stats_pkey"}
+    assert "postings_impact" in plans["phrase_holders"].indexes("postings")
+    for plan in plans.values():
+        assert not plan.scanned_whole() & BIG_TABLES, plan.name
+
+
+def test_names_are_looked_up_and_never_scanned_for(crowded):
+    own, bank = crowded
+    plans: list[Plan] = []
+    said = [
+        Said(MemoryKey(n), "ask Rhea Harbour about the Angri Leas", "Rhea Leas") for n in (3, 5)
+    ]
+
+    async def link() -> None:
+        async with explaining(own.transaction, plans)(bank.key) as conn:
+            await link_names(conn, bank.key, said, NOW)
+
+    own.run(link())
+    named = {plan.name: plan for plan in plans}
+    assert named["subjects_named"].indexes("subjects") == {"subjects_name"}
+    assert "postings_impact" in named["name_holders"].indexes("postings")
+    for plan in plans:
+        assert not plan.scanned_whole() & BIG_TABLES, plan.name
+
+
 def test_token_vectors_are_read_by_memory(crowded):
     plan = plans_of(crowded, "semantic")["token_vectors"]
     assert plan.indexes("memory_tokens") == {"memory_tokens_pkey"}
@@ -274,6 +305,55 @@ def test_vectors_are_compared_exactly_in_a_small_bank_and_by_index_in_a_large_on
     assert "nearest_index" not in narrowed
 
 
+def test_the_strongest_feelings_of_a_large_bank_are_read_off_their_index(crowded, monkeypatch):
+    monkeypatch.setattr(emotional, "LARGE", 100)
+    monkeypatch.setattr(emotional, "MOST", 100)
+    plans = plans_of(crowded, "emotional")
+    assert "by_affect" not in plans
+    plan = plans["by_affect_strongest"]
+    assert "memories_feeling" in plan.indexes("memories")
+    assert not any(node["Node Type"] == "Seq Scan" for node in plan.nodes)
+
+
+def test_the_index_gives_what_the_exact_scan_gives(crowded, monkeypatch):
+    own, bank = crowded
+    own.run(build_index(own.dsn, bank))
+    kept = []
+    for word in ("harbour", "lease", "angry", "Rhea", "May"):
+        question = own.question(bank, f"what of {word}?", indexed=True)
+        exact = own.run(semantic.nearest(own.transaction, question, 20, timeout_ms=PATIENT_MS))
+        assert exact.path == "exact"
+        with monkeypatch.context() as patched:
+            patched.setattr(semantic, "EXACT_ROWS", LARGE - 1)
+            found = own.run(semantic.nearest(own.transaction, question, 20, timeout_ms=PATIENT_MS))
+        assert found.path == "index"
+        # Equal distances are equally right, whichever rows they are of.
+        kept.append(float((found.cosines >= exact.cosines.min() - 1e-4).mean()))
+    assert sum(kept) / len(kept) >= 0.98
+
+
+def test_a_build_says_how_far_it_is(crowded):
+    own, bank = crowded
+    indexes = VectorIndexes(own.dsn)
+    own.run(indexes.drop(replace(bank, indexed=True)))
+
+    async def watched():
+        assert (await indexes.state(bank)).state == "none"
+        building = asyncio.create_task(build_index(own.dsn, bank))
+        seen = set()
+        while not building.done():
+            found = await indexes.state(bank)
+            seen.add(found.state)
+            assert 0 <= found.done <= found.of or found.of == 0
+            await asyncio.sleep(0.02)
+        await building
+        return seen, await indexes.state(bank)
+
+    seen, at_last = own.run(watched())
+    assert "building" in seen
+    assert at_last.state == "ready"
+
+
 def test_an_index_scan_that_comes_back_short_is_repeated_exactly(crowded, monkeypatch):
     own, bank = crowded
     own.run(build_index(own.dsn, bank))
@@ -281,3 +361,5 @@ def test_an_index_scan_that_comes_back_short_is_repeated_exactly(crowded, monkey
     monkeypatch.setattr("tests.channels.world.SCAN", LARGE + 1)
     both = plans_of(crowded, "semantic", indexed=True)
     assert {"nearest_index", "nearest_exact"} <= both.keys()
+    [first, *_] = own.ask("semantic", bank, ASKED, indexed=True)
+    assert first.detail["scan"] == "repeated"

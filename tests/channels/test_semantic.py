@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from channels.base import Filters, Nearest, View
+from channels.errors import ChannelError
 from channels.late import late_interaction
 from channels.once import Once
 from channels.semantic import EPISODE_SHARE, EXACT_ROWS, uses_index
@@ -58,8 +59,11 @@ def test_a_question_without_a_direction_is_silent(world):
 
 
 def test_vectors_of_another_embedder_are_never_compared(world):
-    bank = world.bank(*TALK)
-    assert world.ask("semantic", bank, "bread", embedder=bank.embedder + 1) == []
+    bank = world.bank({"id": "a", "text": "bread"})
+    with pytest.raises(ChannelError, match="model_changed"):
+        world.ask("semantic", bank, "bread", embedder=bank.embedder + 1)
+    empty = world.bank()
+    assert world.ask("semantic", empty, "bread", embedder=empty.embedder + 1) == []
 
 
 def test_distances_that_are_no_numbers_have_no_rank():

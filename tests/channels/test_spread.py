@@ -13,6 +13,7 @@ from channels.spread import (
     LEAST,
     NONE,
     PER_EDGE,
+    SAID,
     Step,
     Web,
     degrees,
@@ -144,12 +145,26 @@ def test_one_web_is_as_by_hand():
     # 1 -(1.0)- 2 -(.5)- 3: degrees 1, 1.5, .5. 1 -> 2: .6 * 1 / sqrt(1 * 1.5) = .4899;
     # 2 -> 3: .6 * .4899 * .5 / sqrt(1.5 * .5) = .1697; 2 -> 1: .6 * .4899 / sqrt(1.5) = .24
     web = web_of(both_ways({(1, 2): 1.0, (2, 3): 0.5}))
-    assert degrees(web).tolist() == [1.0, 1.5, 0.5, 0, 0, 0, 0, 0]
+    assert degrees(web).tolist() == [[1.0, 1.5, 0.5, 0, 0, 0, 0, 0], [0.0] * 8]
     first, _ = spread(web, {1: 1.0})
     assert first == pytest.approx({2: 0.489898}, abs=1e-6)
     second, steps = spread(web, first)
     assert second == pytest.approx({1: 0.24, 3: 0.169706}, abs=1e-6)
     assert steps[3] == Step(2, "CAUSES")
+
+
+def test_what_is_said_is_not_drowned_by_what_is_seen():
+    seen = [(1, other, "SHARES_RARE_TERM", 0.7) for other in range(3, 9)]
+    web = web_of([(1, 2, "NAMES", 0.9), (2, 1, "NAMES", 0.9), *seen])
+    assert degrees(web)[:, :2].tolist() == [[0.9, 0.9], [pytest.approx(4.2), 0.0]]
+    out, steps = spread(web, {1: 1.0})
+    assert out[2] == pytest.approx(PER_EDGE)  # as if it had no other edge
+    assert out[3] == pytest.approx(PER_EDGE / math.sqrt(6))  # of six alike
+    assert steps[2] == Step(1, "NAMES")
+
+
+def test_every_type_that_is_said_is_a_type_of_edge():
+    assert set(SAID) < set(EDGE_WEIGHTS)
 
 
 def test_a_hub_passes_less_to_each_than_a_memory_with_few_friends():
@@ -159,7 +174,12 @@ def test_a_hub_passes_less_to_each_than_a_memory_with_few_friends():
     assert spread(hub, {1: 1.0})[0][2] == pytest.approx(PER_EDGE / math.sqrt(7))
 
 
-THREE = [(1, 3, "NEXT", 0.5), (2, 3, "CAUSES", 0.9), (3, 1, "NEXT", 0.5), (3, 2, "CAUSES", 0.9)]
+THREE = [
+    (1, 3, "PART_OF", 0.5),
+    (2, 3, "CAUSES", 0.9),
+    (3, 1, "PART_OF", 0.5),
+    (3, 2, "CAUSES", 0.9),
+]
 
 
 def test_the_strongest_way_in_is_kept():
@@ -173,7 +193,7 @@ def test_the_strongest_way_in_is_kept():
 def test_of_equal_ways_the_older_memory_and_the_more_trusted_type_count():
     edges = [(2, 3, "NEXT", 0.5), (1, 3, "SIMILAR_TO", 0.5), (1, 3, "NEXT", 0.5)]
     web = web_of(edges)
-    _, steps = spread(web, {1: 0.5, 2: 0.5}, np.ones(len(web.keys)))
+    _, steps = spread(web, {1: 0.5, 2: 0.5}, np.ones((2, len(web.keys))))
     assert steps[3] == Step(1, "NEXT")
 
 

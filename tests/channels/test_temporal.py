@@ -204,3 +204,14 @@ def test_content_and_time_are_those_of_the_caller_not_of_the_server(world):
         "temporal", bank, "recent news on the harbour lease", asked_at=asked_later
     )
     assert first.detail["retention"] == pytest.approx(0.5 ** (366.125 / 30), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["when did the lease begin?", "what of the lease last week?", "the latest on the lease"],
+)
+def test_lane_is_silent_when_no_candidate_bears_a_time(world, asked):
+    items = [{"id": "a", "text": "The lease began."}, {"id": "b", "text": "The lease has pages."}]
+    assert world.ask("temporal", world.bank(*items), asked) == []
+    timed = {"id": "c", "text": "The lease began on 3 May 2023.", "occurred_at": "2023-06-01"}
+    assert "c" in world.found("temporal", world.bank(*items, timed), asked)

@@ -1,0 +1,1 @@
+"""Lanes that fivefold finds by their entry points."""
