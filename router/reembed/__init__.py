@@ -1,0 +1,1 @@
+"""A bank on its way to another embedding model, in the background."""

@@ -1,0 +1,2 @@
+-- Removes the bank's episode vectors.
+delete from episodes where bank_id = %(bank)s
