@@ -8,7 +8,7 @@ TORCH := $(shell sed -n 's/^torch==/torch==/p' constraints.txt)
 PIP_TORCH ?=
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: setup run test lint format eval bench clean
+.PHONY: setup run test lint format eval bench faults clean
 
 setup: $(STAMP)
 
@@ -44,6 +44,13 @@ eval: setup
 # Every number of docs/performance.md; `--quick` or `--sizes` by hand for less.
 bench: setup
 	$(BIN)/python -m bench.performance --out docs/performance.md
+
+# Breaks things on purpose for about half an hour, then writes docs/faults.md. Linux; as root more.
+faults: setup
+	rm -f bench/out/faults.json
+	status=0; FIVEFOLD_KILLS=200 FIVEFOLD_FAULTS_NOTES=bench/out/faults.json \
+	  $(BIN)/python -m pytest tests/faults -m faults || status=$$?; \
+	$(BIN)/python -m tests.faults.report bench/out/faults.json docs/faults.md && exit $$status
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

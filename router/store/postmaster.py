@@ -1,14 +1,18 @@
 """Postgres' own note of who serves a data folder (postmaster.pid), and what to do when it lies."""
 
+import os
+import signal
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from channels.errors import ConfigError
-from router.store.processes import runs_cluster, start_mark, working_in
+from router.store.processes import is_postgres_child, runs_cluster, start_mark, working_in
 from router.store.socket_dir import SOCKET
 
 ORPHANS_TIMEOUT_S = 15
+ORPHANS_TOLD_S, ORPHANS_KILLED_S = 0.5, 5.0  # the others have left by then, in .3 s
 POLL_S = 0.05
 
 
@@ -42,20 +46,35 @@ def clear_stale_note(cluster: Path) -> None:
 
     A note that names a dead process stays: Postgres reads from it the shared memory of the crashed
     server and refuses while a child of it lives. Call it only under the lock and only when no
-    postmaster runs. Raises ConfigError while children of a killed server live.
+    postmaster runs. Raises ConfigError while processes that are not Postgres' work in the folder.
     """
-    deadline = time.monotonic() + ORPHANS_TIMEOUT_S
-    while orphans := working_in(cluster):
-        if time.monotonic() > deadline:
-            raise ConfigError(
-                "FIVEFOLD_DATA_DIR",
-                f"processes {orphans} of a killed server still work in {cluster}; end them first",
-            )
-        time.sleep(POLL_S)
+    _end_orphans(cluster)
     note = cluster / "postmaster.pid"
     pid = _pid(_note(cluster))
     if note.exists() and (pid is None or start_mark(pid) is not None or _is_zombie(pid)):
         note.unlink()
+
+
+def _end_orphans(cluster: Path) -> None:
+    """Return when no child of a killed server lives.
+
+    A child notices when it next waits for something; one that builds an index may compute for
+    minutes. It is told to quit at once, as the server itself tells all when one of them crashes.
+    """
+    started = time.monotonic()
+    while orphans := working_in(cluster):
+        waited_s = time.monotonic() - started
+        if waited_s > ORPHANS_TIMEOUT_S:
+            raise ConfigError(
+                "FIVEFOLD_DATA_DIR",
+                f"processes {orphans} of a killed server still work in {cluster}; end them first",
+            )
+        if waited_s > ORPHANS_TOLD_S:
+            number = signal.SIGQUIT if waited_s < ORPHANS_KILLED_S else signal.SIGKILL
+            for pid in filter(is_postgres_child, orphans):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, number)
+        time.sleep(POLL_S)
 
 
 def _note(cluster: Path) -> list[str]:

@@ -46,6 +46,11 @@ def working_in(folder: Path) -> list[int]:
     return found
 
 
+def is_postgres_child(pid: int) -> bool:
+    """Whether the process bears the title that Postgres gives to each child of a server."""
+    return _read(PROC / str(pid) / "cmdline").startswith(b"postgres: ")
+
+
 def _mark_from_proc(pid: int) -> str | None:
     # The command's name stands in brackets and may hold spaces; the fields follow the last bracket.
     fields = _read(PROC / str(pid) / "stat").rpartition(b")")[2].split()

@@ -21,7 +21,10 @@ def server_settings(
     buffers_mb = max(16, min(memory_bytes // 4 // MB, MAX_SHARED_BUFFERS_MB))
     # A parallel index build keeps maintenance_work_mem in /dev/shm, which containers cut to 64 MB.
     may_build_parallel = shared_memory_bytes > 2 * MAINTENANCE_MB * MB
+    # After a crash every file is synced before recovery: 4 s one by one, .01 s as a whole system.
+    sync = {"recovery_init_sync_method": "syncfs"} if sys.platform == "linux" else {}
     return {
+        **sync,
         "listen_addresses": "",  # the socket's folder is the only door, and only we may enter it
         "unix_socket_directories": '"{}"'.format(str(socket_dir).replace('"', '""')),
         "unix_socket_permissions": "0700",

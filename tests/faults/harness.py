@@ -1,38 +1,40 @@
-"""A real server under load, ways to kill it, and a record of what it acknowledged."""
+"""A real server over a data folder: started, watched, killed, ended, any number of times."""
 
 import os
-import random
 import re
+import shutil
 import signal
 import subprocess
-import sys
-import threading
+import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
+from router.store.account import run_as, server_account
+from router.store.binaries import find_binaries
+from router.store.embedded import EmbeddedPostgres
 from router.store.postmaster import postmaster
 from router.store.processes import HAS_PROC, PROC
+from tests.faults.zygote import ROOT as ROOT
+from tests.faults.zygote import Forked, Zygote
 
-ROOT = Path(__file__).resolve().parents[2]
+KILLS = int(os.environ.get("FIVEFOLD_KILLS", "6"))
+FULL = KILLS >= 100  # `make faults`; `make test` runs a short cut
+full_only = pytest.mark.skipif(not FULL, reason="takes long: `make faults` runs it")
+SEED = 20_250_611
 BANK = "/v1/banks/storm"
 DIM = 32
-BATCH = 5
-RENEWED = 0.3  # share of batches that replace an older memory
-EPISODE = 30  # memories
 STORE_S = 20.0  # from the start of the process until its store and its door are open
 MODEL_S = 60.0  # importing the library alone takes 20 s where two cores are shared with others
 ANSWER_S = 30.0
-PAUSE_S = 0.02
-RETRY_S = 0.1
+GRACE_S = 10.0  # container managers kill what has not ended by then
 WORDS = tuple(f"{a}{b}" for a in ("tal", "mor", "ves", "kin", "dra") for b in "aeiounrstlmk")
-ACTIONS = ("memory_opened", "memory_cited", "memory_thumbs_up", "memory_copied")
 
 
 def make_model(folder: Path) -> Path:
@@ -52,6 +54,8 @@ def make_model(folder: Path) -> Path:
     module = StaticEmbedding(tokenizer, embedding_weights=weights)
     path = folder / "model"
     SentenceTransformer(modules=[module], device="cpu").save(str(path))
+    for file in path.iterdir():  # another account's server loads it too
+        file.chmod(0o644)
     return path
 
 
@@ -75,7 +79,7 @@ def processes_of(folder: Path) -> list[int]:
     return found
 
 
-def within(seconds: float, holds: Callable[[], bool], *, poll_s: float = 0.02) -> float:
+def within(seconds: float, holds: Callable[[], object], *, poll_s: float = 0.02) -> float:
     """Seconds until it holds. Fails when that takes too long."""
     started = time.monotonic()
     while not holds():
@@ -85,43 +89,77 @@ def within(seconds: float, holds: Callable[[], bool], *, poll_s: float = 0.02) -
     return time.monotonic() - started
 
 
+Process = Forked | subprocess.Popen[bytes]
+
+
+@dataclass(frozen=True)
+class Kit:
+    """What every server of these tests is started with."""
+
+    zygote: Zygote
+    model: Path
+    made: Path  # a migrated data folder at rest, to be copied
+
+
 class Server:
     """`fivefold serve` over one data folder, started and ended any number of times."""
 
-    def __init__(self, folder: Path, model: Path, name: str) -> None:
+    def __init__(
+        self, kit: Kit, folder: Path, name: str = "server", *, model: str = "", **settings: str
+    ) -> None:
+        """`settings` by their name without the prefix, in small letters."""
         self.data_dir = folder / "data"
         self.url = ""
         self.outputs: list[Path] = []
-        self._logs, self._name = folder, name
-        self._process: subprocess.Popen[bytes] | None = None
-        self._http = httpx.Client(timeout=ANSWER_S)
-        own = {"FIVEFOLD_EMBEDDER": str(model), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+        self.http = httpx.Client(timeout=ANSWER_S)
+        self._kit, self._logs, self._name = kit, folder, name
+        self._process: Process | None = None
+        own = {"FIVEFOLD_EMBEDDER": model or str(kit.model), "OMP_NUM_THREADS": "1"}
+        own |= {f"FIVEFOLD_{key.upper()}": value for key, value in settings.items()}
         kept = {k: v for k, v in os.environ.items() if not k.startswith("FIVEFOLD_")}
-        self._environment = {**kept, **own, "NO_COLOR": "1"}
+        self.environment = {**kept, **own, "HF_HUB_OFFLINE": "1", "NO_COLOR": "1"}
+
+    @property
+    def process(self) -> Process:
+        assert self._process is not None
+        return self._process
+
+    @property
+    def output(self) -> str:
+        """All that it has printed, over every start."""
+        return "".join(log.read_text(errors="replace") for log in self.outputs if log.exists())
+
+    def command(self, *words: str) -> Forked:
+        """Start another `fivefold` command over the same data folder."""
+        log = self._logs / f"{self._name}-{len(self.outputs)}.log"
+        self.outputs.append(log)
+        words = (*words, "--data-dir", str(self.data_dir))
+        return self._kit.zygote.fork(words, self.environment, log)
 
     def launch(self) -> None:
         """Start the process; it listens somewhere soon."""
-        output = self._logs / f"{self._name}-{len(self.outputs)}.log"
-        self.outputs.append(output)
-        words = ("-m", "router", "serve", "--port", "0", "--data-dir", str(self.data_dir))
-        with output.open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, *words],
-                cwd=ROOT,
-                env=self._environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        self._process = self.command("serve", "--port", "0")
 
-    def wait_open(self) -> float:
+    def adopt(self, process: Process, log: Path) -> None:
+        """Take over a server process that was started in another way."""
+        self._process = process
+        self.outputs.append(log)
+
+    def wait_open(self, seconds: float = STORE_S) -> float:
         """Seconds until it listened, its store open. Fails when it ends or is late."""
-        return within(STORE_S, self._listens)
+        return within(seconds, self._listens)
 
     def wait_ready(self) -> None:
         """Return when it listens and its model is loaded too. Fails when it ends or is late."""
         self.wait_open()
-        within(MODEL_S, self.is_ready, poll_s=0.1)
+        within(MODEL_S, self.is_ready, poll_s=0.05)
+
+    def start(self) -> float:
+        """Start it, and return the seconds until it listened, once it answers wholly."""
+        self.launch()
+        seconds = self.wait_open()
+        self.wait_ready()
+        return seconds
 
     def is_ready(self) -> bool:
         """Whether it says that every part answers."""
@@ -130,135 +168,90 @@ class Server:
     def parts(self) -> dict[str, str]:
         """What it says of its parts; of no answer, that."""
         try:
-            found = self._http.get(f"{self.url}/health/ready").json()["parts"]
+            found = self.http.get(f"{self.url}/health/ready").json()["parts"]
         except httpx.TransportError as error:
             return {"server": str(error)}
         return dict(found)
+
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        """The reply to one request to the tests' bank."""
+        return self.http.post(f"{self.url}{BANK}{path}", json=body)
+
+    def make_bank(self) -> None:
+        self.http.put(f"{self.url}{BANK}", json={}).raise_for_status()
 
     def postgres(self) -> int | None:
         """The process number of its Postgres, or None when there is none."""
         found = postmaster(self.data_dir / "pg")
         return found.pid if found else None
 
+    def dsn(self) -> str:
+        """The superuser's address of its running Postgres."""
+        found = postmaster(self.data_dir / "pg")
+        assert found is not None
+        assert found.socket_dir is not None
+        return f"host={found.socket_dir} port=5432 user=postgres dbname=fivefold"
+
     def kill(self) -> None:
         """As `kill -9`: no handler runs."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.wait(ANSWER_S)
 
     def terminate(self) -> int:
         """Ask it to end, as a service manager does; its exit code."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(timeout=ANSWER_S)
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(ANSWER_S)
 
     def close(self) -> None:
         """Kill it for good."""
         self.kill()
-        self._http.close()
+        self.http.close()
 
     def _listens(self) -> bool:
-        assert self._process is not None
-        text = self.outputs[-1].read_text(errors="replace")
-        assert self._process.poll() is None, f"the server ended:\n{text}"
+        text = self.outputs[-1].read_text(errors="replace") if self.outputs[-1].exists() else ""
+        code = self.process.poll()
+        assert code is None, f"the server ended with {code}:\n{text}"
         found = re.search(r"serves at (http://\S+)\n", text)
         if found:
             self.url = found[1]
         return found is not None
 
 
-@dataclass
-class Ledger:
-    """What was acknowledged. Every client writes its own keys only."""
-
-    items: dict[str, dict[str, Any]] = field(default_factory=dict)  # memory id -> its latest form
-    events: dict[str, dict[str, Any]] = field(default_factory=dict)  # event id -> the event
-    recalls: list[str] = field(default_factory=list)
-    answers: Counter[str] = field(default_factory=Counter)  # how often each kind of answer came
-    faults: list[str] = field(default_factory=list)  # answers that no caller should get
-
-
-class Client(threading.Thread):
-    """Sends memories, questions and feedback; repeats each request until it is acknowledged."""
-
-    def __init__(self, name: str, server: Server, ledger: Ledger, seed: int) -> None:
-        super().__init__(name=name, daemon=True)
-        self.ending = threading.Event()  # after what it is at
-        self.leaving = threading.Event()  # at once
-        self._server, self._ledger = server, ledger
-        self._random = random.Random(seed)  # noqa: S311 - to be repeatable, not secret
-        self._numbers = count()
-        self._mine: list[str] = []
-
-    def run(self) -> None:
-        with httpx.Client(timeout=ANSWER_S) as self._http:
-            while not self.ending.is_set():
-                self._random.choice((self._retain, self._ask, self._ask))()
-                time.sleep(PAUSE_S)
-
-    def _retain(self) -> None:
-        """Five memories; now and then one of them is an older one with a new text."""
-        names = [f"{self.name}-{next(self._numbers)}" for _ in range(BATCH)]
-        if self._mine and self._random.random() < RENEWED:
-            names[0] = self._random.choice(self._mine)
-        episode = f"{self.name}-{len(self._mine) // EPISODE}"
-        items = [{"id": name, "text": self._words(9), "episode": episode} for name in names]
-        told = self._acknowledged("/memories", {"items": items})
-        if told["accepted"] + told["duplicates"] != BATCH or told["errors"]:
-            self._ledger.faults.append(f"retain: {told}")
-            return
-        self._ledger.items.update({item["id"]: item for item in items})
-        self._mine.extend(names)
-
-    def _ask(self) -> None:
-        """One question, and feedback on up to two of the memories that it was answered with."""
-        body = {"question": self._words(4), "k": 5, "client": self.name}
-        answer = self._acknowledged("/recall", body)
-        self._ledger.recalls.append(answer["recall_id"])
-        self._ledger.answers["degraded"] += bool(answer["degraded"])
-        shown = answer["results"][:2]
-        if not shown:
-            return
-        events = [event(answer["recall_id"], one, self._random.choice(ACTIONS)) for one in shown]
-        told = self._acknowledged("/feedback", {"events": events})
-        if told["accepted"] + told["duplicate"] + told["parked"] != len(events):
-            self._ledger.faults.append(f"feedback: {told}")
-            return
-        self._ledger.events.update({one["event_id"]: one for one in events})
-
-    def _words(self, number: int) -> str:
-        return " ".join(self._random.choices(WORDS, k=number))
-
-    def _acknowledged(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        while not self.leaving.is_set():
-            try:
-                reply = self._http.post(f"{self._server.url}{BANK}{path}", json=body)
-            except httpx.TransportError:  # killed before, or while, it answered
-                self._ledger.answers["lost"] += 1
-                time.sleep(RETRY_S)
-                continue
-            self._ledger.answers[str(reply.status_code)] += 1
-            if reply.status_code == 200:
-                found: dict[str, Any] = reply.json()
-                return found
-            if reply.status_code != 503 or "database" not in reply.text:
-                self._ledger.faults.append(f"{path}: {reply.status_code} {reply.text}")
-            time.sleep(RETRY_S)
-        sys.exit()  # of this thread only
+@contextmanager
+def served(kit: Kit, folder: Path, *, copied: bool = True, **options: Any) -> Iterator[Server]:
+    """A server, not yet started, over a copy of a migrated folder, or an empty one."""
+    folder.chmod(0o755)  # Postgres may run under another account
+    server = Server(kit, folder, **options)
+    if copied:
+        shutil.copytree(kit.made, server.data_dir, symlinks=True)
+    with ExitStack() as cleanup:
+        cleanup.callback(stop_postgres, server.data_dir)
+        cleanup.callback(server.close)
+        yield server
 
 
-def event(recall_id: str, shown: Mapping[str, Any], action: str) -> dict[str, Any]:
-    """Feedback on one result, in UBI's words."""
-    about = {"object": {"object_id": shown["id"]}, "position": {"ordinal": shown["rank"]}}
-    return {
-        "event_id": f"{recall_id}.{shown['rank']}",
-        "action_name": action,
-        "query_id": recall_id,
-        "timestamp": "2025-06-11T15:30:00Z",
-        "event_attributes": about,
-    }
+@contextmanager
+def temporary() -> Iterator[Path]:
+    """A folder that other accounts may enter; pytest's own lies below a closed one."""
+    folder = Path(tempfile.mkdtemp(prefix="fivefold-test-"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def batches(things: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    """The things in order, at most `size` at a time."""
-    return (things[start : start + size] for start in range(0, len(things), size))
+def stop_postgres(data_dir: Path) -> None:
+    """End the folder's Postgres and whatever was left of its start."""
+    if not data_dir.exists():
+        return
+    with EmbeddedPostgres(data_dir):  # as the last one out
+        pass
+
+
+def pg_ctl(data_dir: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run pg_ctl over the folder under the account that Postgres runs under."""
+    program = find_binaries().folder / "pg_ctl"
+    command: Sequence[str | Path] = (program, *words, "-D", data_dir / "pg")
+    return run_as(server_account(), command)
