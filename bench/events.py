@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bench.stages import staged_recaller
-from router.recall import RecallRequest
+from router.answer import RecallRequest
 from router.store.banks import Bank
 from router.wiring import Service
 

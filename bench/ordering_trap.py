@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from channels.base import Hit, MemoryKey, Vector
-from channels.embedder import SentenceEmbedder
+from channels.embedder import PACKAGED, SentenceEmbedder
 from router.evaluate.dataset import read_dataset
 from router.evaluate.intervals import paired
 from router.evaluate.metrics import measure
@@ -67,7 +67,7 @@ def scored(
     line: Mapping[str, Any], *, graph: bool, rrf_k: float | None = None
 ) -> list[tuple[str, float]]:
     """Ids with fused scores, best first; by the rows' own constant unless one is given."""
-    row = blend(default_matrix(), line["types"])
+    row = blend(default_matrix(PACKAGED), line["types"])
     ids = sorted({name for run in line["runs"].values() for name in run})
     keys = {name: MemoryKey(number) for number, name in enumerate(ids)}
     asked = {

@@ -13,8 +13,9 @@ import numpy as np
 from channels.base import Question
 from channels.connection import Connection, Transaction
 from channels.embedder import SentenceEmbedder
+from router.answer import Answer, RecallRequest
 from router.fuse import weighted_rrf
-from router.recall import Answer, Recaller, RecallRequest
+from router.recall import Recaller
 from router.record import Decision
 from router.search import Found, Outcome
 from router.store.banks import Bank
@@ -93,27 +94,27 @@ class _Noting:
 class Staged(Recaller):
     """The product's walk, which can also be taken step by step."""
 
-    def question(self, bank: Bank, text: str) -> Question:
+    def asked(self, bank: Bank, text: str) -> Question:
         """The question as the walk makes it."""
-        request = _request(text)
-        return self._question(bank, request, understand(text, ASKED_AT, "UTC"))
+        read = understand(text, ASKED_AT, "UTC")
+        return self._questions.question(bank, _request(text), read, _patience)
 
     async def staged(self, bank: Bank, text: str) -> dict[str, float]:
         """Milliseconds of each step, none overlapping another; the model's answer is remembered."""
         request, clock = _request(text), Clock()
         read = understand(text, ASKED_AT, "UTC")
-        question = self._question(bank, request, read)
+        question = self._questions.question(bank, request, read, _patience)
         clock.mark("understand")
         vector = await question.vector.get()
         clock.mark("embed (cached)")
         types = self._classifier.probabilities(text, vector, bank.embedder_name)
-        matrix = await self._live.matrix(bank.key)
+        matrix = await self._live.matrix(bank)
         row = from_caller({}, None, blend(matrix, types))
         clock.mark("types and weights")
         outcomes = await self._lanes(question, request.depth, clock)
         fused = weighted_rrf(Found(outcomes).runs, row.weights, rrf_k=row.rrf_k)
         clock.mark("fuse")
-        fused, facts = await self._facts(bank, request, fused)
+        fused, facts = await self._pages.of(bank.key, fused, request.page_asked)
         clock.mark("fetch")
         answer = Answer(
             *(new_id(), request, read, types, row, matrix.version, Found(outcomes), fused, facts),
@@ -142,6 +143,10 @@ class Staged(Recaller):
             clock.mark(f"{channel.name} lane")
             outcomes[channel.name] = Outcome(tuple(hits), 0.0, None)
         return outcomes
+
+
+def _patience(share: float) -> float:
+    return share * TIMEOUT_MS / 1_000
 
 
 def _request(text: str) -> RecallRequest:

@@ -49,7 +49,7 @@ async def examine(
             if schema.status == "fail":
                 return found
             found += await _schema(login, pool)
-            models = embedders or Embedders(settings.embedder, batch=settings.embed_batch)
+            models = embedders or Embedders.of(settings)
             try:
                 return found + await _banks(login, pool, bank, models, bound)
             finally:

@@ -5,10 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 from channels.connection import Transaction
 from channels.errors import RecallError
+from channels.no_model import has_model
+from channels.tokens import gives_tokens
 from feedback.parking import PARKING
 from router.embedders import Embedders, check_dim
 from router.finding import Finding, judged
 from router.store import soundness
+from router.store.backfill import wordless
 from router.store.banks import Bank
 from router.store.soundness import Drift, Incomplete, VectorIndex, Waiting
 
@@ -32,9 +35,11 @@ async def examine_bank(
         counts = await soundness.drift(conn, bank.key)
         lacking = await soundness.incomplete(conn, bank)
         waiting = await soundness.waiting(conn, bank.key)
+        bare = await wordless(conn, bank.key)
     return [
         model,
         *statistics(bank, counts),
+        words(bank, bare),
         *memories(bank, lacking, gives_tokens=gives_tokens),
         vector_index(bank, counts.counted.live, indexes, bound=bound),
         *events(bank, waiting, datetime.now(UTC)),
@@ -43,13 +48,18 @@ async def examine_bank(
 
 async def model_of(bank: Bank, embedders: Embedders) -> tuple[Finding, bool]:
     """Whether the bank's model loads and gives what the bank holds, and whether it gives tokens."""
+    if not has_model(bank.embedder_name):
+        detail = "none, by its configuration: words, times, feelings and edges answer"
+        return Finding("model", "ok", detail, None, bank.name), False
     try:
-        found = await embedders.named(bank.embedder_name).embed_tokens(["ready"])
+        embedder = embedders.named(bank.embedder_name)
+        served, found = embedder.served, await embedder.embed_tokens(["ready"])
         check_dim(bank, found)
     except (RecallError, RuntimeError, OSError) as error:
         hint = "put the model back; until then the bank answers without its vectors"
         return Finding("model", "fail", str(error), hint, bank.name), False
-    detail = f"{bank.embedder_name}, {bank.dim} dimensions"
+    suited = "token vectors" if gives_tokens(bank.embedder_name) else "one vector a text"
+    detail = f"{bank.embedder_name}, {bank.dim} dimensions, {served}; default rows for {suited}"
     return Finding("model", "ok", detail, None, bank.name), found[0].tokens is not None
 
 
@@ -70,6 +80,12 @@ def statistics(bank: Bank, found: Drift) -> list[Finding]:
     ]  # fmt: skip
 
 
+def words(bank: Bank, bare: int) -> Finding:
+    """Whether prefixes find every word, and names every memory: older releases kept neither."""
+    detail = f"{bare} words are kept by hash alone"
+    return judged("words", not bare, detail, MAINTAIN, bank=bank.name, otherwise="warn")
+
+
 def memories(bank: Bank, found: Incomplete, *, gives_tokens: bool) -> list[Finding]:
     """Whether memories lack postings, a vector or token vectors."""
     of = f"of {found.rows} memories"
@@ -77,12 +93,15 @@ def memories(bank: Bank, found: Incomplete, *, gives_tokens: bool) -> list[Findi
     detail = f"{no_tokens} {of} have no token vectors"
     if not gives_tokens:
         detail = "the model gives no token vectors"
+    no_vector = found.no_vector if has_model(bank.embedder_name) else 0
+    vectors = f"{no_vector} {of} have no vector"
+    if not has_model(bank.embedder_name):
+        vectors = detail = "the bank keeps no vectors"
     return [
         judged("postings", not found.no_postings, f"{found.no_postings} {of} have no postings",
                "a text of stop words alone has none; otherwise " + AGAIN,
                bank=bank.name, otherwise="warn"),
-        judged("vectors", not found.no_vector, f"{found.no_vector} {of} have no vector",
-               AGAIN, bank=bank.name, otherwise="warn"),
+        judged("vectors", not no_vector, vectors, AGAIN, bank=bank.name, otherwise="warn"),
         judged("one_model", not found.other_model, f"{found.other_model} {of} are of another model",
                AGAIN, bank=bank.name),
         judged("token_vectors", not no_tokens, detail, AGAIN, bank=bank.name, otherwise="warn"),
@@ -92,6 +111,8 @@ def memories(bank: Bank, found: Incomplete, *, gives_tokens: bool) -> list[Findi
 def vector_index(bank: Bank, live: int, indexes: Sequence[VectorIndex], *, bound: int) -> Finding:
     """Whether the bank has the index that its size asks for, and it can be used."""
     mine = next((index for index in indexes if index.bank == bank.name), None)
+    if not bank.dim:
+        return Finding("vector_index", "ok", "none; the bank keeps no vectors", None, bank.name)
     if mine is None:
         detail = f"none; {live} memories, exact up to {bound}"
         return judged("vector_index", live <= bound, detail, MAINTAIN, bank=bank.name)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from channels.base import MemoryKey, Window
+from router.structure.standing import PLAIN, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,9 @@ class Facts:
     superseded_by: str | None
     page: dict[str, Any] | None
     dates: tuple[tuple[datetime, datetime], ...]
+    is_copy: bool = False  # says word for word what was replaced, and nobody has judged it yet
+    is_disputed: bool = False  # on the page only: a copy, or one of two that replaced the same
+    standing: Standing = PLAIN  # on the page only
 
     def in_window(self, window: Window | None) -> bool | None:
         """Whether its own time or a date in its text meets the window; None without a window."""

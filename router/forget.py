@@ -8,6 +8,8 @@ from channels.errors import NotFound
 from router.store import derive
 from router.store.banks import Bank
 from router.store.statements import statement
+from router.structure.branches import family_of, renew_branches
+from router.structure.pyramids.marking import delete, made, mark
 
 WRITE_TIMEOUT_MS = 30_000
 
@@ -15,7 +17,8 @@ WRITE_TIMEOUT_MS = 30_000
 async def forget_memory(transaction: Transaction, bank: Bank, memory_id: str) -> None:
     """Delete the memory and index its neighbours as if it had never stood between them.
 
-    Memories that it replaced stay superseded: forgetting must not bring old facts back unasked.
+    Summaries that quote it go with it, until they are made anew. Memories that it replaced stay
+    superseded: forgetting must not bring old facts back unasked.
     Raises NotFound.
     """
     async with transaction(bank.key, timeout_ms=WRITE_TIMEOUT_MS) as conn:
@@ -26,11 +29,17 @@ async def forget_memory(transaction: Transaction, bank: Bank, memory_id: str) ->
         if held is None:
             raise NotFound("memory", memory_id)
         key, is_current = MemoryKey(held[0]), held[1]
+        await mark(conn, bank.key, [key])
+        await delete(conn, bank.key, await made(conn, bank.key, quoting=key))
         neighbours = await derive.neighbours_of(conn, bank.key, [key])
         await derive.forget(conn, bank.key, [key])
         values = {"bank": bank.key, "key": key}
         await conn.execute(statement("orphan_superseded"), values)
+        tied = [one for one in await family_of(conn, bank.key, [key]) if one != key]
+        now = datetime.now(UTC)
         await conn.execute(statement("delete_memory"), values)
-        await derive.renew_neighbours(conn, bank.key, neighbours, datetime.now(UTC))
+        await derive.renew_neighbours(conn, bank.key, neighbours, now)
+        if tied:
+            await renew_branches(conn, bank.key, tied, now)
         if is_current:
             await conn.execute(statement("shift_live"), {"bank": bank.key, "count": -1})

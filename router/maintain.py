@@ -10,6 +10,7 @@ from psycopg import sql
 from channels.connection import Connection, Transaction
 from channels.semantic import EXACT_ROWS
 from router.store import soundness
+from router.store.backfill import backfill
 from router.store.banks import CONTENT_TABLES, Bank, Banks
 from router.store.pool import bank_transaction, open_pool
 from router.store.soundness import Drift, VectorIndex
@@ -22,7 +23,9 @@ POOL = 4  # one bank is mended at a time
 class Deed:
     """One thing that was done."""
 
-    action: str  # statistics_mended, index_built, index_rebuilt, index_dropped, tables_vacuumed
+    # statistics_mended, names_and_words_added, index_built, index_rebuilt, index_dropped,
+    # tables_vacuumed
+    action: str
     detail: str
     bank: str | None = None
 
@@ -44,6 +47,8 @@ async def maintain(dsn: str, *, bank: str | None = None, bound: int = EXACT_ROWS
             async with transaction(one.key) as conn:
                 found = await soundness.mend(conn, one.key)
             deeds += mended(one, found)
+            if read := await backfill(transaction, one.key):
+                deeds.append(Deed("names_and_words_added", f"{read} memories read", one.name))
             indexes = await soundness.vector_indexes(login)
             deeds += await _index(dsn, one, found.counted.live, indexes, bound)
         deeds += await _drop_orphans(login)
@@ -71,12 +76,12 @@ async def _index(
     dsn: str, bank: Bank, live: int, indexes: list[VectorIndex], bound: int
 ) -> list[Deed]:
     mine = next((index for index in indexes if index.bank == bank.name), None)
-    if mine is None and live > bound:
-        await build_index(dsn, bank)
-        return [Deed("index_built", f"{index_name(bank)} over {live} memories", bank.name)]
+    if mine is None and live > bound and bank.dim:
+        deed = Deed("index_built", f"{index_name(bank)} over {live} memories", bank.name)
+        return [deed] if await build_index(dsn, bank) else []
     if mine is not None and not mine.is_valid and not mine.is_building:
-        await build_index(dsn, bank)
-        return [Deed("index_rebuilt", mine.name, bank.name)]
+        deed = Deed("index_rebuilt", mine.name, bank.name)
+        return [deed] if await build_index(dsn, bank) else []
     return []
 
 

@@ -7,7 +7,9 @@ from datetime import datetime, timedelta
 
 from channels.base import Window
 from channels.entities import extract_entities, normal_form
+from channels.names import NameFinder
 from router.items import Draft
+from router.understand.customs import USUAL, Customs
 from router.understand.time import dates_in_text, has_time_expression
 
 QUESTION_MARKS = frozenset("?？؟")
@@ -43,19 +45,21 @@ class Reading:
     is_question: bool
 
 
-def read_memory(draft: Draft, timezone: str) -> Reading:
+def read_memory(
+    draft: Draft, timezone: str, customs: Customs = USUAL, names: NameFinder | None = None
+) -> Reading:
     """Everything the store wants to know about the text of a draft."""
     item = draft.item
     happened = draft.happened
     body = body_of(item.text, item.speaker)
-    dates = dates_in_text(item.text, happened, timezone)
+    dates = dates_in_text(item.text, happened, timezone, customs)
     return Reading(
         embed_text=embed_text(item.text, item.speaker, item.title, item.context),
         body=body,
         happened=happened,
         happened_end=_end(draft, happened),
         dates=tuple(date for date in dates if date.start and date.end),
-        mentions=_mentions(draft),
+        mentions=_mentions(draft, names),
         words=len(WORD.findall(item.text)),
         has_time=bool(dates) or has_time_expression(item.text),
         is_question=any(mark in item.text for mark in QUESTION_MARKS),
@@ -88,10 +92,13 @@ def _end(draft: Draft, happened: datetime | None) -> datetime | None:
         return None
 
 
-def _mentions(draft: Draft) -> dict[str, tuple[str, str]]:
+def _mentions(draft: Draft, names: NameFinder | None) -> dict[str, tuple[str, str]]:
     item = draft.item
     found = {normal_form(entity.text): (entity.text, entity.type) for entity in item.entities}
     for normal in extract_entities(item.text):
         found.setdefault(normal, (normal, ""))
+    for name, kind in names.find(item.text).items() if names else ():
+        written = found.get(normal_form(name), (name, ""))
+        found[normal_form(name)] = (written[0], written[1] or kind)
     found.pop("", None)
     return found

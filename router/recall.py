@@ -2,97 +2,49 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from copy import copy
+from dataclasses import replace
 
 import structlog
+from psycopg import OperationalError
+from psycopg.errors import QueryCanceled
 
 from channels.base import (
     Channel,
-    Embedded,
-    Filters,
-    Lookups,
-    MemoryKey,
+    Hit,
     Question,
-    Vector,
-    View,
-    Window,
 )
 from channels.connection import Transaction
-from channels.errors import BadInput, RecallError, Unavailable
-from channels.keyword import LIST, bm25, term_statistics
-from channels.late import late_interaction
-from channels.once import Once
-from channels.semantic import SCAN, nearest
-from router import metrics
+from channels.errors import RecallError
+from channels.names import NameFinder
+from channels.semantic import MODEL_CHANGED
+from feedback.policy import Draw
+from router import metrics, second_hop
+from router.answer import Answer, RecallRequest
+from router.drawing import AS_IT_IS, drawn, interleaved
 from router.embedders import Embedders
-from router.facts import Facts
 from router.fuse import Fused, weighted_rrf
 from router.live import LiveMatrices
+from router.questions import Questions, vector_in_time
 from router.record import Decision, Recorder
+from router.residuals import Outcome, Residuals
 from router.search import Found, search_all
-from router.store.banks import Bank
-from router.store.candidates import fetch_facts
+from router.store.banks import Bank, Banks
 from router.store.memories import new_id
+from router.structure.page import Pages
+from router.structure.pyramids.first import FirstSummaries
+from router.structure.redirect import CHANNEL as REDIRECTED
+from router.structure.redirect import Redirects, with_redirects
 from router.timing import Clock
-from router.understand.read import Understanding, understand
+from router.understand.read import Understanding
 from router.understand.types import TypeClassifier
 from router.weights import Row, blend, from_caller
 
 log = structlog.get_logger()
 GRACE_S = 0.25  # beyond a statement's own timeout, so that the server cancels it first
 EMBED_SHARE = 0.5  # of the time left: a model that hangs leaves the other half to the words
+CHANNELS_SHARE = 0.85  # of a caller's deadline; the rest is for the texts and the way back
 LEAST_S = 0.01  # a used-up deadline still asks, and then names every channel as late
-
-
-@dataclass(frozen=True, slots=True)
-class RecallRequest:
-    """A checked question with its options, as api.md names them."""
-
-    question: str
-    asked_at: datetime  # aware, UTC
-    timezone: str
-    k: int = 10
-    offset: int = 0
-    depth: int = 50
-    deadline_ms: int | None = None
-    filters: Filters = field(default_factory=Filters)
-    view: View = field(default_factory=View)
-    window: Window | None = None  # the caller's own, instead of the one read from the words
-    strict_window: bool = False
-    arc_of: str | None = None
-    weights: Mapping[str, float] = field(default_factory=dict)
-    rrf_k: float | None = None
-    rerank: bool = False
-    min_score: float | None = None  # of a reranker; fused scores have no such scale
-    abstain_below: float | None = None
-    explore: bool | None = None
-    user: str | None = None
-    client: str | None = None
-    session: str | None = None
-    api_key: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Ranked memories with everything that led to them."""
-
-    recall_id: str
-    request: RecallRequest
-    read: Understanding
-    types: Mapping[str, float]
-    row: Row
-    matrix_version: int
-    found: Found
-    fused: Sequence[Fused]
-    facts: Mapping[MemoryKey, Facts]
-    degraded: tuple[str, ...]
-    timings_ms: Mapping[str, float]
-
-    @property
-    def page(self) -> Sequence[Fused]:
-        """The results shown."""
-        return self.fused[self.request.offset : self.request.offset + self.request.k]
 
 
 class Recaller:
@@ -109,14 +61,19 @@ class Recaller:
         *,
         timeout_ms: int,
         concurrent: int,
+        names: NameFinder | None = None,
     ) -> None:
         self._transaction = transaction
         self._channels = channels
-        self._embedders = embedders
         self._classifier = classifier
         self._live = live
         self._recorder = recorder
         self._timeout_ms = timeout_ms
+        self._questions = Questions(transaction, embedders, timeout_ms=timeout_ms, names=names)
+        self._pages = Pages(transaction, timeout_ms=timeout_ms)
+        self._redirects = Redirects(transaction, timeout_ms=timeout_ms)
+        self._summaries = FirstSummaries(transaction, timeout_ms=timeout_ms)
+        self.residuals = Residuals(transaction, timeout_ms=timeout_ms)
         self._turn = asyncio.Semaphore(concurrent)  # none waits for half its connections
 
     async def recall(self, bank: Bank, request: RecallRequest) -> Answer:
@@ -133,17 +90,43 @@ class Recaller:
 
     async def decide(self, bank: Bank, request: RecallRequest) -> Decision:
         """The answer with all that led to it, not yet on record."""
+        decision = await self._decided(bank, request)
+        if decision.answer.found.failed.get("semantic") == MODEL_CHANGED:
+            bank = await Banks(self._transaction).get(bank.name)
+            decision = await self._decided(bank, request)
+        return decision
+
+    async def _decided(self, bank: Bank, request: RecallRequest) -> Decision:
         clock = Clock()
         async with self._turn:
             clock.mark("wait")
-            read = understand(request.question, request.asked_at, request.timezone)
-            question = self._question(bank, request, read)
+            read = await self._questions.read(bank, request)
+            question = self._questions.question(
+                bank, request, read, lambda share: self._patience(request, clock) * share
+            )
             clock.mark("understand")
             try:
                 answer = await self._answer(bank, request, read, question, clock)
             finally:
                 await question.cancel()
+        scan = question.lookups.vectors.peek()
+        if scan is not None and len(scan.keys):
+            metrics.VECTOR_SCANS.labels(scan.path).inc()
         return Decision(bank, question, answer)
+
+    def over(self, transaction: Transaction) -> "Recaller":
+        """The same walk over other transactions."""
+        other = copy(self)
+        other._transaction = transaction
+        other._questions = self._questions.over(transaction)
+        return other
+
+    async def question(self, bank: Bank, request: RecallRequest) -> Question:
+        """The question as lanes are asked it, for who asks a lane alone; cancel it afterwards."""
+        read = await self._questions.read(bank, request)
+        return self._questions.question(
+            bank, request, read, lambda share: self._timeout_ms / 1_000 * share
+        )
 
     async def _answer(
         self,
@@ -154,127 +137,133 @@ class Recaller:
         clock: Clock,
     ) -> Answer:
         question.lookups.keywords.start()
-        vector, degraded = await _vector(question, self._patience(request, clock) * EMBED_SHARE)
-        types = self._classifier.probabilities(request.question, vector, bank.embedder_name)
+        vector, degraded = await vector_in_time(
+            question, self._patience(request, clock) * EMBED_SHARE
+        )
+        typed = self._classifier.read(request.question, vector, bank.embedder_name)
         clock.mark("embed")
-        matrix = await self._live.matrix(bank.key)
-        row = from_caller(request.weights, request.rrf_k, blend(matrix, types))
+        typed = typed.under(await self._live.types.layer(bank.key))
+        types = typed.shares
+        matrix = await self._live.matrix(bank)
+        recall_id = new_id()
+        learned = blend(matrix, types)
+        row, draw = await self._drawn(bank, request, recall_id, learned)
         patience = self._patience(request, clock)
         found = await search_all(self._channels, question, request.depth, timeout_s=patience)
+        found, unled = await self._redirected(question, found, self._patience(request, clock))
+        found, unsummed = await self._summaries.leading(
+            question, bank.config.summaries, found, self._patience(request, clock)
+        )
         clock.mark("channels")
-        fused = weighted_rrf(found.runs, row.weights, rrf_k=row.rrf_k)
+        runs = found.heard(row.weights)
+        fused = weighted_rrf(runs, row.weights, rrf_k=row.rrf_k)
+        fused, unlinked = await self._hopped(
+            request, question, runs, row, fused, self._patience(request, clock)
+        )
+        default = blend(self._live.default(bank), types)
         clock.mark("fuse")
-        fused, facts = await self._facts(bank, request, fused)
+        outcome = await self._corrected(request, question, fused, default, clock)
+        fused, teams = interleaved(outcome.fused, runs, default, draw)
+        clock.mark("residual")
+        fused, facts = await self._pages.of(bank.key, fused, request.page_asked, outcome.facts)
         clock.mark("fetch")
         return Answer(
-            new_id(),
+            recall_id,
             request,
-            read,
+            replace(read, typed=typed),
             types,
             row,
             matrix.version,
             found,
             fused,
             facts,
-            (*degraded, *_degraded(request, found)),
+            (
+                *degraded,
+                *unled,
+                *unsummed,
+                *unlinked,
+                *outcome.degraded,
+                *_degraded(request, found),
+            ),
             clock.timings(),
+            draw=draw,
+            teams=teams,
+            corrected=outcome.corrected,
         )
+
+    async def _corrected(
+        self,
+        request: RecallRequest,
+        question: Question,
+        fused: Sequence[Fused],
+        default: Row,
+        clock: Clock,
+    ) -> Outcome:
+        """The list as the residual ranker has it; a caller who brought a row gets that row."""
+        if request.weights or request.rrf_k is not None:
+            return Outcome(fused)
+        return await self.residuals.applied(
+            question, fused, default, self._patience(request, clock)
+        )
+
+    async def _drawn(
+        self, bank: Bank, request: RecallRequest, recall_id: str, learned: Row
+    ) -> tuple[Row, Draw]:
+        """The row to serve: the caller's own, else the learned one, explored where that may be."""
+        if request.weights or request.rrf_k is not None:
+            return from_caller(request.weights, request.rrf_k, learned), AS_IT_IS
+        explores = (
+            bank.config.explore and request.explore is not False and await self._live.heard(bank)
+        )
+        return drawn(recall_id, learned, explores=explores)
 
     def _patience(self, request: RecallRequest, clock: Clock) -> float:
         """Seconds that the next step may take: a channel's own, or what the deadline leaves."""
         own = self._timeout_ms / 1_000 + GRACE_S
         if request.deadline_ms is None:
             return own
-        return min(own, max(LEAST_S, request.deadline_ms / 1_000 - clock.elapsed_s()))
+        left = request.deadline_ms / 1_000 * CHANNELS_SHARE - clock.elapsed_s()
+        return min(own, max(LEAST_S, left))
 
-    async def _facts(
-        self, bank: Bank, request: RecallRequest, fused: Sequence[Fused]
-    ) -> tuple[list[Fused], dict[MemoryKey, Facts]]:
-        """The fused list without memories deleted since the search, and facts of the rest."""
-        remaining = list(fused)
-        while True:
-            page = remaining[request.offset : request.offset + request.k]
-            facts = await fetch_facts(
-                self._transaction,
-                bank.key,
-                [item.key for item in remaining],
-                [item.key for item in page],
-                timeout_ms=self._timeout_ms,
-            )
-            if all(item.key in facts for item in page):
-                return [item for item in remaining if item.key in facts], facts
-            remaining = [item for item in remaining if item.key in facts]
-
-    async def _embed(self, bank: Bank, text: str) -> Embedded:
+    async def _redirected(
+        self, question: Question, found: Found, patience_s: float
+    ) -> tuple[Found, tuple[str, ...]]:
+        """The runs with what stands in the place of replaced memories, and what was left out."""
+        if REDIRECTED not in found.runs:
+            return found, ()
         try:
-            return await self._embedders.embed_question(bank, text)
-        except RuntimeError as error:  # torch's, while it computes
-            raise Unavailable("embedder", f"{bank.embedder_name!r} failed: {error}") from error
+            async with asyncio.timeout(patience_s):
+                redirects = await self._redirects.of(question)
+                return await with_redirects(found, question, redirects), ()
+        except TimeoutError:
+            reason = "timeout"
+        except (RecallError, OperationalError) as error:
+            reason = "timeout" if isinstance(error, QueryCanceled) else "unavailable"
+        log.warning("redirects_left_out", reason=reason)
+        return found, (f"redirect:{reason}",)
 
-    def _question(self, bank: Bank, request: RecallRequest, read: Understanding) -> Question:
-        timeout = self._timeout_ms
-        transaction = self._transaction
-        recency = read.recency
-        if recency == "none" and bank.config.recency == "always":
-            recency = "recent"
-        embedded = Once(lambda: self._embed(bank, request.question))
-        question = Question(
-            bank=bank.key,
-            text=request.question,
-            asked_at=request.asked_at,
-            timezone=request.timezone,
-            embedder=bank.embedder,
-            live_rows=bank.live_rows,
-            indexed=bank.indexed,
-            embedded=embedded,
-            vector=Once(lambda: _vector_of(embedded)),
-            terms=read.terms,
-            identifiers=read.identifiers,
-            entities=read.entities,
-            window=request.window or read.window,
-            strict_window=request.strict_window,
-            asks_date=read.asks_date,
-            recency=recency,
-            decay=bank.config.decay_curve(),
-            affect=read.affect,
-            arc_of=request.arc_of,
-            filters=request.filters,
-            view=request.view,
-            lookups=Lookups(
-                vectors=Once(
-                    lambda: nearest(
-                        transaction, question, max(SCAN, request.depth), timeout_ms=timeout
-                    )
-                ),
-                statistics=Once(lambda: term_statistics(transaction, question, timeout_ms=timeout)),
-                late=Once(lambda: late_interaction(transaction, question, timeout_ms=timeout)),
-                keywords=Once(
-                    lambda: bm25(
-                        transaction, question, max(LIST, request.depth), timeout_ms=timeout
-                    )
-                ),
-            ),
-        )
-        return question
-
-
-async def _vector_of(embedded: Once[Embedded]) -> Vector | None:
-    return (await embedded.get()).vector
-
-
-async def _vector(question: Question, patience_s: float) -> tuple[Vector | None, tuple[str, ...]]:
-    """The question's vector, or None and why the embedder is left out."""
-    try:
-        async with asyncio.timeout(patience_s):
-            return await question.vector.get(), ()
-    except BadInput:
-        raise
-    except TimeoutError:
-        log.warning("embedder_left_out", reason="timeout", waited_s=round(patience_s, 3))
-        return None, ("embedder:timeout",)
-    except RecallError as error:
-        log.warning("embedder_left_out", reason=str(error))
-        return None, ("embedder:unavailable",)
+    async def _hopped(
+        self,
+        request: RecallRequest,
+        question: Question,
+        runs: Mapping[str, Sequence[Hit]],
+        row: Row,
+        fused: list[Fused],
+        patience_s: float,
+    ) -> tuple[list[Fused], tuple[str, ...]]:
+        """The fused list with a second hop, where one was asked for and the first is confident."""
+        if not (request.second_hop and second_hop.is_confident(fused, runs, row)):
+            return fused, ()
+        try:
+            async with asyncio.timeout(patience_s):
+                found = await second_hop.linked(
+                    self._transaction, question, fused, timeout_ms=self._timeout_ms
+                )
+        except (TimeoutError, RecallError, OperationalError) as error:
+            log.warning("second_hop_left_out", reason=str(error))
+            return fused, ("second_hop:unavailable",)
+        weights = {**row.weights, second_hop.NAME: second_hop.WEIGHT}
+        return weighted_rrf({**runs, second_hop.NAME: found}, weights, rrf_k=row.rrf_k), ()
 
 
 def _degraded(request: RecallRequest, found: Found) -> tuple[str, ...]:
@@ -290,5 +279,6 @@ def _degraded(request: RecallRequest, found: Found) -> tuple[str, ...]:
 
 def _count(answer: Answer) -> None:
     metrics.RECALL_SECONDS.observe(answer.timings_ms["total"] / 1_000)
+    metrics.RECALL_POLICIES.labels(answer.draw.policy).inc()
     for part in answer.degraded:
         metrics.DEGRADED.labels(part.split(":")[0]).inc()

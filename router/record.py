@@ -1,28 +1,28 @@
 """The decision on record: what was asked, found, weighed and shown, written behind the reply."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import structlog
+from numpy.typing import NDArray
 from psycopg import Error as DatabaseError
 from psycopg.types.json import Jsonb
 
-from channels.analyser import term_key
-from channels.base import MemoryKey, Question
+from channels.base import Question
 from channels.connection import Connection, Transaction
 from channels.errors import RecallError
 from router import metrics
-from router.features import FEATURE_VERSION, Surroundings, features
-from router.fuse import Fused
+from router.describe import describe
+from router.features import FEATURE_VERSION, ranks_and_scores
 from router.store.banks import Bank
 from router.store.statements import statement
 
 if TYPE_CHECKING:
-    from router.recall import Answer
+    from router.answer import Answer
 
 log = structlog.get_logger()
 BATCH = 32
@@ -123,7 +123,7 @@ class Recorder:
 async def _row(conn: Connection, decision: Decision) -> dict[str, Any]:
     answer, request = decision.answer, decision.answer.request
     channels = list(answer.row.weights)
-    ranks, scores = _matrices(answer.fused, channels)
+    ranks, scores = ranks_and_scores(answer.fused, channels)
     table = await _features(conn, decision)
     page = answer.page
     shown = table[request.offset : request.offset + len(page)]
@@ -145,12 +145,13 @@ async def _row(conn: Connection, decision: Decision) -> dict[str, Any]:
         "channels": channels,
         "weights": [answer.row.weights[channel] for channel in channels],
         "rrf_k": answer.row.rrf_k,
-        "caller_weights": bool(request.weights) or request.rrf_k is not None,
+        "caller_weights": bool(request.weights) or request.rrf_k is not None or request.second_hop,
         "matrix_version": answer.matrix_version,
-        "policy": "learned",
-        "propensity": 1.0,
-        "seed": 0,
-        "noise": 0.0,
+        "policy": answer.draw.policy,
+        "propensity": answer.draw.propensity,
+        "seed": answer.draw.seed,
+        "noise": answer.draw.noise,
+        "teams": None if answer.teams is None else [answer.teams[item.key] for item in page],
         "candidate_keys": [item.key for item in answer.fused],
         "candidate_ids": [answer.facts[item.key].id for item in answer.fused],
         "ranks": ranks.ravel().tolist(),
@@ -179,66 +180,21 @@ def _asked(answer: "Answer") -> dict[str, Any]:
             "speaker": request.filters.speaker,
         },
         "strict_window": request.strict_window,
+        "second_hop": request.second_hop,
         "as_of": request.view.as_of.isoformat() if request.view.as_of else None,
+        "known_at": request.view.known_at.isoformat() if request.view.known_at else None,
         "include_superseded": request.view.include_superseded,
-        "arc": request.arc_of,
+        "arc": request.arc_of or (request.arc_told and list(request.arc_told.cues)),
         "explore": request.explore,
     }
 
 
-def _matrices(
-    fused: Sequence[Fused], channels: Sequence[str]
-) -> tuple[np.ndarray[Any, np.dtype[np.int16]], np.ndarray[Any, np.dtype[np.float32]]]:
-    """Ranks (0: not returned) and raw scores, shape (candidates, channels)."""
-    ranks = np.zeros((len(fused), len(channels)), np.int16)
-    scores = np.zeros((len(fused), len(channels)), np.float32)
-    for row, item in enumerate(fused):
-        for column, channel in enumerate(channels):
-            if channel in item.votes:
-                ranks[row, column] = item.votes[channel].rank
-                scores[row, column] = item.votes[channel].score
-    return ranks, scores
-
-
-async def _features(conn: Connection, decision: Decision) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Features of all candidates, from look-ups that were made for the reply."""
+async def _features(conn: Connection, decision: Decision) -> NDArray[np.float32]:
+    """Features of all candidates; none of a degraded recall."""
     question, answer = decision.question, decision.answer
-    lookups = question.lookups
+    if answer.corrected is not None:
+        return answer.corrected.features_of(answer.fused)
     try:
-        keywords, vectors, known = await asyncio.gather(
-            lookups.keywords.get(), lookups.vectors.get(), lookups.statistics.get()
-        )
-    except (RecallError, DatabaseError, TimeoutError, asyncio.CancelledError):
-        return np.zeros((len(answer.fused), 0), np.float32)  # degraded recalls carry no features
-    around = await _surroundings(conn, decision)
-    return features(
-        question,
-        answer.fused,
-        answer.facts,
-        keywords,
-        vectors,
-        known,
-        around,
-        answer.row.weights,
-        answer.row.rrf_k,
-    )
-
-
-async def _surroundings(conn: Connection, decision: Decision) -> Surroundings:
-    keys = [item.key for item in decision.answer.fused]
-    values: Mapping[str, Any] = {"bank": decision.bank.key, "keys": keys}
-    before: dict[MemoryKey, MemoryKey] = {}
-    after: dict[MemoryKey, MemoryKey] = {}
-    for src, dst in await (await conn.execute(statement("beside"), values)).fetchall():
-        before[MemoryKey(dst)], after[MemoryKey(src)] = MemoryKey(src), MemoryKey(dst)
-    terms = {term_key(term.text): term.text for term in decision.question.terms}
-    rows = await (
-        await conn.execute(statement("held_terms"), {**values, "terms": list(terms)})
-    ).fetchall()
-    holds: dict[MemoryKey, set[str]] = {}
-    for key, term in rows:
-        holds.setdefault(MemoryKey(key), set()).add(terms[term])
-    return Surroundings(
-        {key: (before.get(key), after.get(key)) for key in keys},
-        {key: frozenset(found) for key, found in holds.items()},
-    )
+        return await describe(conn, question, answer.fused, answer.facts, list(answer.row.weights))
+    except (RecallError, DatabaseError, TimeoutError):
+        return np.zeros((len(answer.fused), 0), np.float32)

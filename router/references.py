@@ -1,7 +1,7 @@
 """Whom items refer to: the named memories must exist, and none may supersede itself. Pure."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from router.items import Draft, ItemError
@@ -59,9 +59,7 @@ def drop_circular(
 
     In a circle every memory would be replaced by another, and none would be current.
     """
-    successors: defaultdict[str, set[str]] = defaultdict(set)
-    for older, by in newer:
-        successors[older].add(by)
+    successors = successors_of(newer)
     kept, errors = list[Draft](), list[ItemError]()
     for draft in drafts:
         problem = _circular(draft, successors)
@@ -75,19 +73,45 @@ def drop_circular(
     return kept, errors
 
 
-def _circular(draft: Draft, successors: defaultdict[str, set[str]]) -> Problem | None:
-    if draft.item.id is None or not draft.item.supersedes:
-        return None
-    above, todo = {draft.item.id}, [draft.item.id]
+def successors_of(newer: Iterable[tuple[str, str]]) -> defaultdict[str, set[str]]:
+    """Each id with what supersedes it, from pairs (older id, newer id)."""
+    successors: defaultdict[str, set[str]] = defaultdict(set)
+    for older, by in newer:
+        successors[older].add(by)
+    return successors
+
+
+def circle(successors: Mapping[str, AbstractSet[str]], older: str, by: str) -> list[str]:
+    """The circle that `by` superseding `older` would close, from `older` back to it; else empty.
+
+    Each of the list is superseded by the next. The shortest one, ties by name.
+    """
+    came_from: dict[str, str] = {by: older}
+    todo = deque([by])
     while todo:
-        fresh = successors.get(todo.pop(), set()) - above
-        above |= fresh
-        todo.extend(fresh)
+        here = todo.popleft()
+        if here == older:
+            way = [here]
+            while len(way) == 1 or way[-1] != older:
+                way.append(came_from[way[-1]])
+            return way[::-1]
+        for name in sorted(successors.get(here, ())):
+            if name not in came_from:
+                came_from[name] = here
+                todo.append(name)
+    return []
+
+
+def _circular(draft: Draft, successors: Mapping[str, AbstractSet[str]]) -> Problem | None:
+    own = draft.item.id
+    if own is None:
+        return None
     for place, name in enumerate(draft.item.supersedes):
-        if name in above:
+        if found := circle(successors, name, own):
+            named = " is replaced by ".join(map(repr, found))
             return (
                 f"supersedes[{place}]",
-                f"{name!r} supersedes this memory already, directly or through others; "
+                f"{name!r} supersedes this memory already, directly or through others ({named}); "
                 "undo that first",
             )
     return None

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -11,13 +11,26 @@ from channels.base import Embedded, MemoryKey
 from channels.connection import Connection, Transaction
 from channels.errors import BadInput
 from channels.links import NewEdge
+from channels.names import NameFinder
 from router.items import MAX_ITEMS, Draft, ItemError, read_items
 from router.reading import read_memory
 from router.references import fitting
 from router.store import derive
 from router.store.banks import Bank
-from router.store.memories import Known, Placed, Prepared, known_items, place, write_rows
+from router.store.memories import (
+    Known,
+    ModelChanged,
+    Placed,
+    Prepared,
+    known_items,
+    place,
+    write_rows,
+)
 from router.store.statements import statement
+from router.structure.consolidate import Consolidated, count, counted, merges
+from router.structure.fresh import settle_fresh
+from router.structure.pairs import Deed
+from router.structure.pyramids.marking import mark
 from router.timezone import zone
 
 WRITE_TIMEOUT_MS = 120_000  # a thousand long memories in one transaction
@@ -38,17 +51,37 @@ class Receipt:
     duplicates: int
     errors: list[ItemError]
     live_rows: int
+    consolidated: Sequence[Consolidated] = ()  # of the accepted, those that became evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a request wants its items stored."""
+
+    atomic: bool = False
+    consolidate: bool = False  # near duplicates among observations become evidence
+    author: str = "retain"  # for the audit of what they supersede
 
 
 class Retainer:
     """Writes memories. Writers of one bank take turns; readers are never held up."""
 
-    def __init__(self, transaction: Transaction, embed: Embed) -> None:
+    def __init__(
+        self, transaction: Transaction, embed: Embed, names: NameFinder | None = None
+    ) -> None:
         self._transaction = transaction
         self._embed = embed
+        self.names = names  # beside those of the rules
 
     async def retain(
-        self, bank: Bank, raw: Sequence[object], *, atomic: bool = False, timezone: str = "UTC"
+        self,
+        bank: Bank,
+        raw: Sequence[object],
+        *,
+        atomic: bool = False,
+        consolidate: bool = False,
+        timezone: str = "UTC",
+        author: str = "retain",
     ) -> Receipt:
         """Store the valid items in one transaction and report the others; `atomic`: all or none.
 
@@ -62,11 +95,16 @@ class Retainer:
         async with self._transaction(bank.key) as conn:
             wanted = to_write(drafts, await known_items(conn, bank.key, drafts))
         prepared: dict[int, Prepared] = {}
+        manner = Manner(atomic, consolidate, author)
         while True:
             prepared |= await self._prepare(bank, wanted, timezone)
-            async with self._transaction(bank.key, timeout_ms=WRITE_TIMEOUT_MS) as conn:
-                await conn.execute(statement("lock_bank"), {"bank": bank.key})
-                done = await self._store(conn, bank, drafts, prepared, errors, atomic=atomic)
+            try:
+                async with self._transaction(bank.key, timeout_ms=WRITE_TIMEOUT_MS) as conn:
+                    await conn.execute(statement("lock_bank"), {"bank": bank.key})
+                    done = await self._store(conn, bank, drafts, prepared, errors, manner)
+            except ModelChanged as now:  # while the texts were being embedded
+                bank = replace(bank, embedder=now.embedder, embedder_name=now.name, dim=now.dim)
+                prepared, done = {}, [one.draft for one in prepared.values()]
             if isinstance(done, Receipt):
                 return done
             wanted = done  # deleted since the first look: more to prepare, each item at most once
@@ -76,7 +114,9 @@ class Retainer:
     ) -> dict[int, Prepared]:
         """Read and embed the drafts, outside any transaction; index of the item -> prepared."""
         readings = await asyncio.to_thread(
-            lambda: [read_memory(draft, timezone) for draft in drafts]
+            lambda: [
+                read_memory(draft, timezone, bank.config.customs(), self.names) for draft in drafts
+            ]
         )
         embedded = await self._embed(bank, [reading.embed_text for reading in readings])
         return {
@@ -91,33 +131,45 @@ class Retainer:
         drafts: Sequence[Draft],
         prepared: Mapping[int, Prepared],
         errors: Sequence[ItemError],
-        *,
-        atomic: bool,
+        manner: Manner,
     ) -> Receipt | list[Draft]:
         """What became of the items, or those that must be prepared before anything is written."""
         known = await known_items(conn, bank.key, drafts)
         targets = await _targets(conn, bank, drafts)
         drafts, misfits = fitting(drafts, frozenset(targets), await _newer(conn, bank, drafts))
+        evidence, clashes = await counted(conn, bank, drafts) if manner.consolidate else ({}, [])
+        misfits += clashes
         told = sorted([*errors, *misfits], key=lambda error: error.index)
-        if atomic and misfits:
+        if manner.atomic and misfits:
             return Receipt(0, [], 0, told, bank.live_rows)
-        wanted = to_write(drafts, known)
+        unfit = {error.index for error in clashes}
+        drafts = [draft for draft in drafts if draft.index not in unfit]
+        wanted = to_write([draft for draft in drafts if draft.index not in evidence], known)
         if missing := [draft for draft in wanted if draft.index not in prepared]:
             return missing
-        placed = await place(conn, known, [prepared[draft.index] for draft in wanted])
-        live = bank.live_rows
+        ready = [prepared[draft.index] for draft in wanted]
+        merging = await merges(conn, bank, known, ready) if manner.consolidate else []
+        merged = {merge.item.draft.index for merge in merging}
+        placed = await place(conn, known, [one for one in ready if one.draft.index not in merged])
+        live, now = bank.live_rows, datetime.now(UTC)
         if placed:
-            live = await _write(conn, bank, placed, targets, datetime.now(UTC))
+            live = await _write(conn, bank, placed, targets, now, manner.author)
+        done = await count(conn, bank, merging, placed, now)
+        evidence |= {one.index: one.into for one in done}
         fresh = {
             memory.prepared.draft.content_hash: memory.id
             for memory in placed
             if memory.prepared.draft.item.id is None
         }
         ids = [
-            draft.item.id or known.by_hash.get(draft.content_hash) or fresh[draft.content_hash]
+            evidence.get(draft.index)
+            or draft.item.id
+            or known.by_hash.get(draft.content_hash)
+            or fresh[draft.content_hash]
             for draft in drafts
         ]
-        return Receipt(len(placed), ids, len(drafts) - len(placed), told, live)
+        stored = len(placed) + len(done)
+        return Receipt(stored, ids, len(drafts) - stored, told, live, done)
 
 
 def to_write(drafts: Sequence[Draft], known: Known) -> list[Draft]:
@@ -157,18 +209,21 @@ async def _write(
     placed: Sequence[Placed],
     targets: Mapping[str, MemoryKey],
     now: datetime,
+    author: str,
 ) -> int:
     """Write rows and what follows from them; the bank's new number of live rows."""
     replaced = [memory.key for memory in placed if memory.replaces]
+    await mark(conn, bank.key, replaced)
     left = await derive.neighbours_of(conn, bank.key, replaced)  # a replaced turn may move away
     await derive.forget(conn, bank.key, replaced)
     await conn.execute(statement("delete_given_edges"), {"bank": bank.key, "keys": replaced})
     await write_rows(conn, bank, placed, now)
     await derive.derive(conn, bank, placed, now)
+    await mark(conn, bank.key, [memory.key for memory in placed])
     await derive.renew_neighbours(conn, bank.key, left, now)
     keys = {**targets, **{memory.id: memory.key for memory in placed}}
     await links.insert(conn, bank.key, _given_edges(placed, keys), now)
-    closed = await _supersede(conn, bank, placed, keys, now)
+    closed = await settle_fresh(conn, bank.key, placed, keys, Deed(author, now))
     grown = sum(1 for memory in placed if not memory.replaces) - closed
     row = await (
         await conn.execute(statement("shift_live"), {"bank": bank.key, "count": grown})
@@ -177,36 +232,8 @@ async def _write(
 
 
 def _given_edges(placed: Sequence[Placed], keys: Mapping[str, MemoryKey]) -> list[NewEdge]:
-    edges = []
-    for memory in placed:
-        item = memory.prepared.draft.item
-        edges += [
-            NewEdge(memory.key, keys[edge.to], edge.type, edge.strength, "caller")
-            for edge in item.edges
-        ]
-        edges += [
-            NewEdge(memory.key, keys[name], "SUPERSEDES", 1.0, "caller") for name in item.supersedes
-        ]
-    return edges
-
-
-async def _supersede(
-    conn: Connection,
-    bank: Bank,
-    placed: Sequence[Placed],
-    keys: Mapping[str, MemoryKey],
-    now: datetime,
-) -> int:
-    """Close the memories that these replace; how many were current until now."""
-    closed = 0
-    for memory in placed:
-        for name in memory.prepared.draft.item.supersedes:
-            values = {
-                "bank": bank.key,
-                "key": keys[name],
-                "by": memory.key,
-                "now": now,
-                "at": memory.prepared.reading.happened or now,
-            }
-            closed += (await conn.execute(statement("supersede"), values)).rowcount
-    return closed
+    return [
+        NewEdge(memory.key, keys[edge.to], edge.type, edge.strength, "caller")
+        for memory in placed
+        for edge in memory.prepared.draft.item.edges
+    ]

@@ -36,6 +36,16 @@ class Found:
         """Runs of the channels that answered."""
         return {name: o.hits for name, o in self.outcomes.items() if o.failure is None}
 
+    def heard(self, weights: Mapping[str, float]) -> dict[str, tuple[Hit, ...]]:
+        """Runs of the channels that have a weight; one in shadow is asked, and has none.
+
+        Raises NoChannel when all of them failed, whatever a shadow found.
+        """
+        runs = {name: run for name, run in self.runs.items() if name in weights}
+        if not runs:
+            raise NoChannel(self.failed)
+        return runs
+
     @property
     def failed(self) -> dict[str, str]:
         """Channel -> reason, of those that did not answer."""

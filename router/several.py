@@ -12,8 +12,8 @@ from psycopg.errors import QueryCanceled
 from channels.base import Hit, MemoryKey
 from channels.errors import NoChannel, Unavailable
 from router import metrics
+from router.answer import Answer, RecallRequest
 from router.fuse import RRF_K, weighted_rrf
-from router.recall import Answer, RecallRequest
 from router.record import Decision
 from router.search import PARTS
 from router.store.banks import Bank

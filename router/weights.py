@@ -70,6 +70,16 @@ def from_caller(given: Mapping[str, float], rrf_k: float | None, fallback: Row) 
     return Row(weights, fallback.rrf_k if rrf_k is None else rrf_k)
 
 
+def with_priors(row: Row, priors: Mapping[str, float]) -> Row:
+    """The row with the channels it was made without, each at its prior share of the largest."""
+    missing = {channel: prior for channel, prior in priors.items() if channel not in row.weights}
+    if not missing:
+        return row
+    largest = max(row.weights.values())
+    added = {channel: prior * largest for channel, prior in missing.items()}
+    return Row({**row.weights, **added}, row.rrf_k)
+
+
 def row_of(weights: Mapping[str, float], rrf_k: float) -> Row:
     """A row from raw numbers, normalised."""
     return Row(normalised(weights), rrf_k)

@@ -11,13 +11,19 @@ from channels.connection import Connection, Transaction
 from channels.emotional import Emotional
 from channels.graph import Graph
 from channels.keyword import Keyword
+from channels.names import name_finder
+from channels.runtime import require
 from channels.semantic import Semantic
 from channels.temporal import Temporal
 from feedback.ingest import FeedbackStore
 from router.embedders import Embedders
+from router.listening import listening
 from router.live import LiveMatrices
+from router.plugins import PlugIn, discover, priors
 from router.recall import Recaller
 from router.record import Recorder
+from router.reembed.job import request as request_model
+from router.reembed.worker import Reembedder
 from router.retain import Receipt, Retainer
 from router.settings import Settings
 from router.store.banks import Bank, BankConfig, Banks
@@ -28,20 +34,25 @@ from router.store.pool import bank_reading, bank_transaction, open_pool
 from router.store.session import StorePool
 from router.store.vector_index import VectorIndexes
 from router.store.watch import watched
+from router.structure.pyramids.endpoint import Endpoint
+from router.structure.pyramids.making import Summariser
 from router.understand.types import TypeClassifier
 from router.upkeep import kept_up
 
 CONNECTIONS_A_RECALL = 5  # the two look-ups, late interaction, and two of the other lanes
 
 
-def lanes(transaction: Transaction, *, timeout_ms: int) -> tuple[Channel, ...]:
-    """The five channels. A new lane is one more line here."""
+def lanes(
+    transaction: Transaction, *, timeout_ms: int, plugins: Sequence[PlugIn] = ()
+) -> tuple[Channel, ...]:
+    """The five channels, and those of plug-ins. A new lane of ours is one more line here."""
     return (
         Semantic(),
         Temporal(transaction, timeout_ms=timeout_ms),
         Emotional(transaction, timeout_ms=timeout_ms),
-        Keyword(),
+        Keyword(transaction, timeout_ms=timeout_ms),
         Graph(transaction, timeout_ms=timeout_ms),
+        *(one.make(transaction, timeout_ms=timeout_ms) for one in plugins),
     )
 
 
@@ -61,6 +72,8 @@ class Service:
     live: LiveMatrices
     feedback: FeedbackStore
     indexes: VectorIndexes
+    reembedder: Reembedder  # started by what runs long enough
+    summariser: Summariser
 
     async def ensure_bank(self, name: str, config: BankConfig | None = None) -> Bank:
         """The bank of that name, made with the default model if absent. Raises ConfigError."""
@@ -69,17 +82,40 @@ class Service:
         dim = await asyncio.to_thread(lambda: embedder.dim)
         return await self.banks.create(name, None, config, embedder.name, dim)
 
+    async def change_model(self, bank: Bank, name: str) -> bool:
+        """Move the bank to that model behind the replies; whether it is on its way. ConfigError."""
+        embedder = self.embedders.named(name)
+        dim = await asyncio.to_thread(lambda: embedder.dim)
+        is_moving = await request_model(self.transaction, bank, embedder.name, dim)
+        self.reembedder.nudge()
+        return is_moving
+
     async def delete_bank(self, bank: Bank) -> None:
         """Delete the bank with all it holds, its vector index too."""
         await self.banks.delete(bank)
         await self.indexes.drop(bank)
         self.live.forget(bank.key)
+        self.recaller.residuals.forget(bank.key)
 
     async def retain(
-        self, bank: Bank, items: Sequence[object], *, atomic: bool = False, timezone: str = "UTC"
+        self,
+        bank: Bank,
+        items: Sequence[object],
+        *,
+        atomic: bool = False,
+        consolidate: bool = False,
+        timezone: str = "UTC",
+        author: str = "retain",
     ) -> Receipt:
         """Store memories; a bank grown past the bound gets its vector index behind the reply."""
-        receipt = await self.retainer.retain(bank, items, atomic=atomic, timezone=timezone)
+        receipt = await self.retainer.retain(
+            bank,
+            items,
+            atomic=atomic,
+            consolidate=consolidate,
+            timezone=timezone,
+            author=author,
+        )
         self.banks.forget(bank.name)
         self.indexes.consider(bank, receipt.live_rows)
         return receipt
@@ -117,6 +153,13 @@ async def open_service(settings: Settings) -> AsyncIterator[Service]:
             await asyncio.to_thread(embedded.stop)
 
 
+def _endpoint(settings: Settings) -> Endpoint | None:
+    if settings.summary_url is None:
+        return None
+    key = settings.summary_key.get_secret_value() if settings.summary_key else None
+    return Endpoint(settings.summary_url, settings.summary_model, key, settings.summary_timeout_s)
+
+
 @asynccontextmanager
 async def _service(settings: Settings, pool: StorePool, dsn: str) -> AsyncIterator[Service]:
     def transaction(
@@ -129,39 +172,47 @@ async def _service(settings: Settings, pool: StorePool, dsn: str) -> AsyncIterat
     ) -> AbstractAsyncContextManager[Connection]:
         return bank_reading(pool, bank, timeout_ms=timeout_ms or settings.channel_timeout_ms)
 
-    embedders = Embedders(settings.embedder, batch=settings.embed_batch)
-    live = LiveMatrices(transaction)
+    require(settings.embedder_runtime)  # now, not when the first question waits for the model
+    embedders = Embedders.of(settings)
+    names = await asyncio.to_thread(name_finder, settings.entity_model)
+    plugins = discover(settings)
+    live = LiveMatrices(transaction, priors(plugins))
     feedback = FeedbackStore(transaction, window_s=settings.feedback_window_seconds)
-    recorder = Recorder(transaction, size=settings.record_queue, recorded=feedback.join_parked)
-    indexes = VectorIndexes(dsn)
+    recorder = Recorder(transaction, size=settings.record_queue, recorded=feedback.recorded)
+    indexes, banks = VectorIndexes(dsn), Banks(transaction)
     service = Service(
         settings=settings,
         pool=pool,
         transaction=transaction,
         reading=reading,
-        banks=Banks(transaction),
+        banks=banks,
         embedders=embedders,
-        retainer=Retainer(transaction, embedders.embed),
+        retainer=Retainer(transaction, embedders.embed, names),
         recaller=Recaller(
             reading,
-            lanes(reading, timeout_ms=settings.channel_timeout_ms),
+            lanes(reading, timeout_ms=settings.channel_timeout_ms, plugins=plugins),
             embedders,
             TypeClassifier.load(),
             live,
             recorder,
             timeout_ms=settings.channel_timeout_ms,
-            concurrent=max(1, settings.pool_size // CONNECTIONS_A_RECALL),
+            concurrent=max(1, settings.pool_size // (CONNECTIONS_A_RECALL + len(plugins))),
+            names=names,
         ),
         recorder=recorder,
         live=live,
         feedback=feedback,
         indexes=indexes,
+        reembedder=Reembedder(transaction, embedders, banks, indexes, live.forget),
+        summariser=Summariser(transaction, embedders.embed, _endpoint(settings)),
     )
     recorder.start()
+    notices = nullcontext() if settings.pgbouncer else listening(dsn, live)
     try:
-        async with kept_up(feedback):
+        async with kept_up(feedback), notices:
             yield service
     finally:
         await recorder.stop()
+        await service.reembedder.stop()
         await indexes.stop()
         embedders.close()

@@ -50,6 +50,12 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
+def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder `onnx` of a data folder: a model is exported once for all tests."""
+    return tmp_path_factory.mktemp("data") / "onnx"
+
+
+@pytest.fixture(scope="session")
 def run() -> Callable[[Coroutine[Any, Any, Any]], Any]:
     """Runs one coroutine to its end."""
     return asyncio.run

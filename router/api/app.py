@@ -8,32 +8,39 @@ from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 
-from channels.embedder import SentenceEmbedder
+from channels.no_model import has_model
 from router.api import openapi, problems
 from router.api.auth import check_exposure
 from router.api.edge import Edge
 from router.api.routes import (
     banks,
+    browse,
     feedback,
+    learner,
     matrix,
     memories,
     operations,
     recall,
     recalls,
     several,
+    structure,
+    types,
 )
 from router.settings import Settings
 from router.store.keys import KeyStore
+from router.structure.pyramids.upkeep import summarised
 from router.wiring import Service, open_service
 
 
-async def _warm(embedder: SentenceEmbedder) -> None:
-    """Load the model, then take what lives for good out of the collector's sight.
+async def _warm(service: Service) -> None:
+    """Load the default model, then take what lives for good out of the collector's sight.
 
     A full collection over the model's and the libraries' objects stalls every request for half a
-    second, about once in fifty recalls.
+    second, about once in fifty recalls. Where every bank does without a model, none is loaded.
     """
-    await embedder.embed_tokens(["ready"])
+    banks = await service.banks.list()
+    if not banks or any(has_model(bank.embedder_name) for bank in banks):
+        await service.embedders.named(None).embed_tokens(["ready"])
     gc.collect()
     gc.freeze()
 
@@ -53,11 +60,16 @@ def create_app(settings: Settings, *, opened: Opener = open_service) -> FastAPI:
             keys = KeyStore(service.transaction)
             await check_exposure(settings.host, keys)
             app.state.service, app.state.keys = service, keys
+            service.indexes.resume(await service.banks.list())
+            service.reembedder.start()
             # The model loads behind the first requests; /health/ready says when it is there.
-            embedder = service.embedders.named(None)
-            app.state.warm = asyncio.create_task(_warm(embedder), name="warm")
+            app.state.warm = asyncio.create_task(_warm(service), name="warm")
             try:
-                yield
+                async with summarised(
+                    service.transaction, service.banks, service.summariser,
+                    every_s=settings.summary_seconds,
+                ):  # fmt: skip
+                    yield
             finally:
                 app.state.warm.cancel()
                 await asyncio.gather(app.state.warm, return_exceptions=True)
@@ -74,7 +86,10 @@ def create_app(settings: Settings, *, opened: Opener = open_service) -> FastAPI:
     )
     app.add_middleware(Edge)
     problems.install(app)
-    for part in (banks, memories, recall, several, recalls, feedback, matrix, operations):
+    for part in (
+        banks, memories, recall, several, recalls, feedback, matrix, learner, types, structure,
+        browse, operations,
+    ):  # fmt: skip
         app.include_router(part.routes)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign] # FastAPI's own way to extend it
     return app

@@ -38,6 +38,11 @@ class Caller:
         """Whether explicit signals of this caller count more."""
         return self.key is not None and self.key.trusted
 
+    @property
+    def explores(self) -> bool:
+        """Whether this caller's recalls may be varied to learn from."""
+        return self.key is None or self.key.explores
+
     def covers(self, bank: str) -> bool:
         """Whether the bank is any business of this caller."""
         return self.key is None or self.key.covers(bank)

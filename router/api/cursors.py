@@ -3,6 +3,7 @@
 import base64
 import json
 from datetime import datetime
+from typing import Any
 
 from channels.errors import BadInput
 
@@ -44,6 +45,32 @@ def moment_of(cursor: str | None) -> tuple[datetime, str] | None:
             if moment.tzinfo is not None:
                 return moment, name
     raise BadInput("cursor", UNKNOWN)
+
+
+def after_place(*parts: int | str) -> str:
+    """The cursor behind an entry known by several values."""
+    return _written([*parts])
+
+
+def place_of(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:
+    """The values in a cursor of `after_place`, of those types. Raises BadInput."""
+    found = _read(cursor)
+    if found is None:
+        return None
+    if not isinstance(found, list) or len(found) != len(kinds):
+        raise BadInput("cursor", UNKNOWN)
+    if not all(type(one) is kind and _fits(one) for one, kind in zip(found, kinds, strict=True)):
+        raise BadInput("cursor", UNKNOWN)
+    return tuple(found)
+
+
+def _fits(part: object) -> bool:
+    """Whether Postgres can compare it with a bigint or a text."""
+    if isinstance(part, int):
+        return -LARGEST_KEY <= part <= LARGEST_KEY
+    if not isinstance(part, str):
+        return False
+    return "\x00" not in part and part.encode("utf-8", "replace").decode("utf-8") == part
 
 
 def _written(parts: list[int | str]) -> str:

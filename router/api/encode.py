@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from channels.base import Hit, MemoryKey, Window
-from router.facts import Facts
+from router.answer import Answer
+from router.api.shown_structure import standing_json
 from router.fuse import Fused, Vote
 from router.reach import reach
-from router.recall import Answer
 from router.search import Outcome
 from router.understand.read import window_json
 
 Names = Mapping[MemoryKey, str]
-POLICY = "learned"
-PROPENSITY = 1.0  # nothing is drawn
 
 
 def answer_json(answer: Answer, names: Names, *, explain: bool) -> dict[str, Any]:
@@ -33,17 +31,20 @@ def answer_json(answer: Answer, names: Names, *, explain: bool) -> dict[str, Any
         "weights": dict(answer.row.weights),
         "rrf_k": answer.row.rrf_k,
         "matrix_version": answer.matrix_version,
-        "policy": POLICY,
-        "propensity": PROPENSITY,
+        "policy": answer.draw.policy,
+        "propensity": answer.draw.propensity,
         "reranker": None,
         "confidence": None,
         "degraded": list(answer.degraded),
         "results": [
-            _result(rank, item, answer.facts[item.key], window)
+            _result(rank, item, answer, window)
+            | standing_json(answer.facts[item.key].standing, history=answer.request.history)
             for rank, item in enumerate(page, first)
         ],
         "timings_ms": timings(answer.timings_ms),
     }
+    if answer.read.typed and answer.read.typed.layer.is_active:
+        reply["type_layer"] = answer.read.typed.layer_json()
     if explain:
         known = {key: facts.id for key, facts in answer.facts.items()}
         reply["trace"] = _trace(answer, {**names, **known})
@@ -101,7 +102,8 @@ def _window(answer: Answer, window: Window | None) -> dict[str, Any] | None:
     return {**shown, "in_window": inside}
 
 
-def _result(rank: int, item: Fused, facts: Facts, window: Window | None) -> dict[str, Any]:
+def _result(rank: int, item: Fused, answer: Answer, window: Window | None) -> dict[str, Any]:
+    facts, corrected = answer.facts[item.key], answer.corrected
     page = facts.page or {}
     return {
         "rank": rank,
@@ -111,10 +113,10 @@ def _result(rank: int, item: Fused, facts: Facts, window: Window | None) -> dict
         "kind": facts.kind,
         "occurred_at": facts.happened.isoformat() if facts.happened else None,
         "in_window": facts.in_window(window),
-        "state": "superseded" if facts.is_superseded else "current",
-        "superseded_by": facts.superseded_by,
+        "state": facts.standing.state(is_superseded=facts.is_superseded),
+        "superseded_by": facts.standing.head,
         "channels": {channel: _vote(vote) for channel, vote in item.votes.items()},
-        "residual": None,
+        "residual": corrected.sum_of(item.key) if corrected else None,
         "rerank": None,
         "tags": page.get("tags", []),
         "topic": page.get("topic"),
@@ -135,13 +137,54 @@ def _trace(answer: Answer, names: Names) -> dict[str, Any]:
         },
         "fusion": {
             "rrf_k": answer.row.rrf_k,
-            "weights": dict(answer.row.weights),
+            "weights": dict.fromkeys(answer.found.outcomes, 0.0) | dict(answer.row.weights),
             "candidates": len(answer.fused),
         },
         "reach": reach(answer.row),
-        "residual": None,
+        "residual": _residual(answer),
         "boosts": [],
-        "superseded": [],
+        "superseded": _redirects(answer, names),
+        "summaries": _summaries(answer, names),
+    }
+
+
+def _residual(answer: Answer) -> list[dict[str, Any]] | None:
+    """What the residual ranker did to each memory shown; None while its gate is shut."""
+    corrected = answer.corrected
+    if corrected is None:
+        return None
+    return [{"id": answer.facts[item.key].id, **corrected.trace(item.key)} for item in answer.page]
+
+
+def _redirects(answer: Answer, names: Names) -> list[dict[str, Any]]:
+    """Where replaced memories led: those that a current one stands in for, and those shown."""
+    led = [
+        {"id": hit.detail["redirected_from"], "head": names[hit.key], "rank": rank}
+        for outcome in answer.found.outcomes.values()
+        for rank, hit in enumerate(outcome.hits, 1)
+        if "redirected_from" in hit.detail and hit.key in names
+    ]
+    shown = (answer.facts[item.key] for item in answer.page)
+    return led + [
+        {"id": facts.id, "head": facts.standing.head, "rank": None}
+        for facts in shown
+        if facts.is_superseded or facts.standing.copy_head
+    ]
+
+
+def _summaries(answer: Answer, names: Names) -> dict[str, Any] | None:
+    """The summaries that lead because the question asks for an overview; None without any."""
+    led = {
+        hit.key: hit.detail["summary"]
+        for outcome in answer.found.outcomes.values()
+        for hit in outcome.hits
+        if "summary" in hit.detail
+    }
+    if not led:
+        return None
+    return {
+        **plain(next(iter(led.values()))),
+        "ids": [names[key] for key in led if key in names],
     }
 
 

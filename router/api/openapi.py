@@ -33,6 +33,9 @@ EVENT: dict[str, Any] = {
         "value": {"type": "number", "minimum": -1, "maximum": 1},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         "annotator": {"enum": ["human", "agent", "judge", "code"]},
+        "answer": {"type": "string", "description": "answer_given: the text of the answer"},
+        "tool_arguments": {"description": "answer_given: what tools were called with, any JSON"},
+        "reply": {"type": "string", "description": "user_replied: a person's reply to the answer"},
     },
 }
 

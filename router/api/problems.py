@@ -166,4 +166,6 @@ def _http(request: Request, error: Exception) -> Response:
 def _database(request: Request, error: Exception) -> Response:
     log.error("database_failed", reason=type(error).__name__)
     detail = "the database did not answer in time; try again, and see /health/ready"
+    if isinstance(error, psycopg.errors.DiskFull):
+        detail = "the database has no room left on its disk; make room, then try again"
     return problem(request_id(request), 503, "unavailable", detail, headers=RETRY)

@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from channels.errors import BadInput
-from router.items import MAX_ITEMS, clean, nonblank, printable_id, to_utc
+from router.items import MAX_ITEMS, Label, clean, nonblank, printable_id, to_utc
 from router.store.banks import BankConfig
 from router.timezone import zone
 
@@ -47,6 +47,7 @@ Moment = Annotated[datetime, Field(strict=False), BeforeValidator(_moment)]
 ZoneName = Annotated[str, Field(max_length=100), AfterValidator(clean), AfterValidator(_zone_name)]
 Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(clean)]
 Id = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable_id)]
+Reason = Annotated[str, Field(max_length=2_000), AfterValidator(nonblank)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 
@@ -69,7 +70,23 @@ class RetainBody(Body):
 
     items: Annotated[list[Any], Field(min_length=1, max_length=MAX_ITEMS)]
     atomic: bool = False
+    consolidate: bool = False  # near duplicates among observations raise a count instead
     timezone: ZoneName | None = None  # of times without zone; null: the bank's
+
+
+class SupersedeBody(Body):
+    """Which memory replaces this one, and why."""
+
+    by: Id
+    reason: Reason | None = None
+
+
+class SettleBody(Body):
+    """A word on a conflict: true lets one supersede the other, false lets both stand."""
+
+    accept: bool
+    keep: Id | None = None  # null: the newer
+    reason: Reason | None = None
 
 
 class PatchBody(BaseModel):
@@ -103,9 +120,16 @@ class WindowBody(Body):
 
 
 class ArcBody(Body):
-    """The memory whose own arc of feeling is the query."""
+    """The arc of feeling that is the query: a memory's own, or one told turn by turn."""
 
-    memory: Id
+    memory: Id | None = None
+    turns: Annotated[list[list[Label]], Field(min_length=1, max_length=64)] | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> "ArcBody":
+        if (self.memory is None) == (self.turns is None):
+            raise ValueError("give memory or turns, one of them")
+        return self
 
 
 class RecallBody(Body):
@@ -125,7 +149,9 @@ class RecallBody(Body):
     filters: FiltersBody = FiltersBody()
     window: WindowBody | None = None
     strict_window: bool = False
-    as_of: Moment | None = None
+    second_hop: bool = False
+    as_of: Moment | None = None  # what was true then
+    known_at: Moment | None = None  # what had been said by then
     include: Annotated[list[Literal["superseded", "history"]], Field(max_length=10)] = []
     arc: ArcBody | None = None
     weights: Annotated[dict[str, Weight], Field(max_length=20)] | None = None
@@ -191,6 +217,13 @@ class RollbackBody(Body):
     reason: Annotated[str, Field(max_length=2_000), AfterValidator(clean)] | None = None
 
 
+class LearnerBody(Body):
+    """What a bank's learner may do: publish, nothing, or only say what it would publish."""
+
+    state: Literal["on", "frozen", "shadow"]
+    reason: Annotated[str, Field(max_length=2_000), AfterValidator(nonblank)] | None = None
+
+
 class Page(BaseModel):
     """Which part of a list is asked for."""
 
@@ -218,6 +251,20 @@ class MemoriesQuery(Span):
     state: Literal["current", "superseded", "all"] = "current"
 
 
+class ConflictsQuery(Page):
+    """Which conflicts to list."""
+
+    state: Literal["open", "accepted", "dismissed", "withdrawn", "all"] = "open"
+
+
+class UndoQuery(BaseModel):
+    """Which supersession to take back."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    by: Id | None = None  # null: every one
+    reason: Reason | None = None
+
+
 class RecallsQuery(Span):
     """Which stored decisions to list."""
 
@@ -225,10 +272,11 @@ class RecallsQuery(Span):
 
 
 class NeighboursQuery(BaseModel):
-    """How many edges to list."""
+    """How many edges to list, and those of what time."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     limit: Annotated[int, Field(ge=1, le=200)] = 50
+    as_of: Moment | None = None  # only edges that were valid then; without a zone: UTC
 
 
 def utc_span(
@@ -251,11 +299,14 @@ COMPONENTS: Mapping[str, type[BaseModel]] = {
     for model in (
         BankBody,
         RetainBody,
+        SupersedeBody,
+        SettleBody,
         PatchBody,
         RecallBody,
         SeveralBody,
         TypeBody,
         PublishBody,
         RollbackBody,
+        LearnerBody,
     )
 }

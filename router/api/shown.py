@@ -1,11 +1,14 @@
 """Stored things as JSON: banks, memories, decisions, matrices."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 
+from feedback.checking import Known
+from router.api.moments import moment
+from router.api.shown_learner import learner_json
 from router.features import FEATURE_VERSION, feature_names
 from router.reach import reach
 from router.store.banks import Bank
@@ -17,11 +20,6 @@ GIVEN = (  # what callers say about a memory, in the contract's order
     "occurred_at", "occurred_start", "occurred_end", "mentioned_at", "granularity", "tags", "topic",
     "entities", "affect", "behaviour", "proof_count", "supersedes", "edges", "metadata",
 )  # fmt: skip
-
-
-def moment(value: datetime | None) -> str | None:
-    """A time as answered: ISO 8601 in UTC."""
-    return None if value is None else value.astimezone(UTC).isoformat()
 
 
 def bank_json(bank: Bank) -> dict[str, Any]:
@@ -36,6 +34,12 @@ def bank_json(bank: Bank) -> dict[str, Any]:
         "created_at": moment(bank.created_at),
         "config": bank.config.model_dump(mode="json"),
     }
+
+
+def neighbour_json(edge: Mapping[str, Any]) -> dict[str, Any]:
+    """An edge seen from one of its ends; its times as ISO 8601."""
+    times = ("created_at", "valid_from", "valid_to")
+    return {**edge, **{name: moment(edge[name]) for name in times}}
 
 
 def item_json(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,9 +81,15 @@ def decision_json(row: Mapping[str, Any], events: Sequence[Any]) -> dict[str, An
     return line
 
 
-def matrix_json(matrix: Matrix, head: Published | None, default: Matrix) -> dict[str, Any]:
-    """The live matrix with what is known of each row."""
-    evidence = head.evidence if head else {}
+def matrix_json(
+    matrix: Matrix, head: Published | None, default: Matrix, known: Known
+) -> dict[str, Any]:
+    """The live matrix with what the bank's learner knows of each row.
+
+    `evidence`: impressions that still count; `gain` and `interval`: of the learned row over the
+    default, in DCG at 10; `candidates`: the rows it believes most.
+    """
+    evidence = known.evidence or {}
     return {
         "version": matrix.version,
         "parent": head.parent if head else None,
@@ -90,15 +100,26 @@ def matrix_json(matrix: Matrix, head: Published | None, default: Matrix) -> dict
             kind: {
                 "weights": dict(row.weights),
                 "rrf_k": row.rrf_k,
-                "evidence": evidence.get(kind, 0),
-                "interval": None,
+                **_evidence(evidence.get(kind)),
                 "reach": reach(row),
             }
             for kind, row in matrix.rows.items()
         },
         "default": as_json(default),
         "prior": None,
-        "residual": {"coefficients": None, "gate": "off"},
+        "residual": dict(known.residual),
+        "position_bias": dict(known.position_bias),
+        "learner": learner_json(known),
+    }
+
+
+def _evidence(told: Mapping[str, Any] | None) -> dict[str, Any]:
+    told = told or {}
+    return {
+        "evidence": told.get("n", 0),
+        "gain": told.get("gain"),
+        "interval": told.get("interval"),
+        "candidates": told.get("candidates", []),
     }
 
 

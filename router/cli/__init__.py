@@ -4,7 +4,23 @@ from typing import Annotated
 
 import typer
 
-from router.cli import doctor, evaluate, feedback, keys, matrix, memories, serve, tools, transfer
+from router.cli import (
+    browse,
+    doctor,
+    evaluate,
+    feedback,
+    keys,
+    learner,
+    matrix,
+    memories,
+    reembed,
+    serve,
+    simulate,
+    structure,
+    tools,
+    transfer,
+    types,
+)
 from router.cli.errors import OneLineErrors
 
 app = typer.Typer(
@@ -28,13 +44,23 @@ def common(
 
 
 app.command()(serve.serve)
+app.command()(learner.worker)
 app.command()(memories.retain)
 app.command()(memories.recall)
 app.command("load-sample")(memories.load_sample)
 app.command()(feedback.feedback)
 app.add_typer(matrix.commands, name="matrix")
+app.command()(learner.policy)
+app.add_typer(learner.commands, name="learner")
+app.add_typer(types.commands, name="types")
+app.command()(reembed.reembed)
+app.command()(structure.supersede)
+app.add_typer(structure.commands, name="conflicts")
+app.add_typer(browse.commands, name="browse")
+app.command()(browse.summarise)
 app.add_typer(keys.commands, name="keys")
 app.command("eval")(evaluate.evaluate)
+app.command()(simulate.simulate)
 app.command()(tools.classify)
 app.command()(tools.window)
 app.command()(tools.settings)

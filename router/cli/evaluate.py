@@ -38,14 +38,14 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Load a data set into scratch banks, recall every query, and print what each system scores."""
-    from router.cli.opening import with_service
+    from router.cli.opening import settings_with, with_service
     from router.evaluate.dataset import read_dataset
     from router.evaluate.evaluate import Options
     from router.evaluate.evaluate import evaluate as measure
     from router.evaluate.report import markdown
     from router.wiring import Service
 
-    options = Options(rows or "live", _rows(rows), cache, dump)
+    options = Options(rows or "live", _rows(rows, settings_with(data_dir).embedder), cache, dump)
     dataset = read_dataset(folder, limit=limit)
 
     with progress("done") as bar:
@@ -67,7 +67,7 @@ def evaluate(
         typer.echo(markdown(report))
 
 
-def _rows(given: str | None) -> "Matrix | None":
+def _rows(given: str | None, embedder: str) -> "Matrix | None":
     """The rows of that preset or file; None when none were given. Wrong ones are wrong usage."""
     import json
 
@@ -80,7 +80,7 @@ def _rows(given: str | None) -> "Matrix | None":
     path = Path(given)
     with wrong_usage():
         if not path.is_file():
-            return preset(given)
+            return preset(given, embedder)
         try:
             stored = json.loads(path.read_text("utf-8"))
         except ValueError as error:

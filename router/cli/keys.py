@@ -27,6 +27,9 @@ def create(
     trusted: Annotated[
         bool, typer.Option("--trusted", help="its explicit signals count more")
     ] = False,
+    no_explore: Annotated[
+        bool, typer.Option("--no-explore", help="its recalls get the learned rows, unvaried")
+    ] = False,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
@@ -37,7 +40,8 @@ def create(
 
     async def act(service: "Service") -> tuple[str, str]:
         with wrong_usage():
-            return await KeyStore(service.transaction).create(name, scope, banks, trusted)
+            keys = KeyStore(service.transaction)
+            return await keys.create(name, scope, banks, trusted, explores=not no_explore)
 
     key_id, text = with_service(data_dir, act)
     if as_json:
@@ -63,6 +67,7 @@ def list_keys(data_dir: DataDir = None, as_json: Json = False) -> None:
             "scopes": list(key.scopes),
             "banks": key.banks,
             "trusted": key.trusted,
+            "explores": key.explores,
             "created_at": key.created_at.isoformat(),
             "revoked_at": key.revoked_at.isoformat() if key.revoked_at else None,
         }
@@ -71,7 +76,7 @@ def list_keys(data_dir: DataDir = None, as_json: Json = False) -> None:
     if as_json:
         print_json(shown)
         return
-    head = ["id", "name", "scopes", "banks", "trusted", "created_at", "revoked_at"]
+    head = ["id", "name", "scopes", "banks", "trusted", "explores", "created_at", "revoked_at"]
     rows = [[_cell(key[column]) for column in head] for key in shown]
     print_table("keys", head, rows)
 

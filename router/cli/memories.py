@@ -12,8 +12,8 @@ from router.cli.output import print_json, progress
 
 if TYPE_CHECKING:
     from channels.base import BankKey, MemoryKey
+    from router.answer import Answer, RecallRequest
     from router.cli.loading import Tally
-    from router.recall import Answer, RecallRequest
     from router.wiring import Service
 
 MAX_QUESTION = 20_000  # characters, as the API has it
@@ -81,6 +81,13 @@ def recall(
     explain: Annotated[bool, typer.Option("--explain", help="show what led to them")] = False,
     asked_at: Annotated[str | None, typer.Option(help="the question's clock")] = None,
     tz: Annotated[str | None, typer.Option("--tz", help="IANA time zone, else the bank's")] = None,
+    include: Annotated[
+        list[str] | None, typer.Option("--include", help="superseded or history")
+    ] = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="what was true then")] = None,
+    known_at: Annotated[
+        str | None, typer.Option("--known-at", help="what had been said by then")
+    ] = None,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
@@ -93,6 +100,7 @@ def recall(
         held = await service.banks.get(bank)
         with wrong_usage():
             request = _request(question, k, asked_at, tz or held.config.timezone)
+            request = _seen(request, include or [], as_of, known_at)
         with suppress(ConfigError):  # the recall then does without, and says so
             await service.embedders.warm(held)
         answer = await service.recaller.recall(held, request)
@@ -123,13 +131,34 @@ def _check_question(question: str) -> None:
 def _request(question: str, k: int, asked_at: str | None, tz: str) -> "RecallRequest":
     from datetime import UTC, datetime
 
+    from router.answer import RecallRequest
     from router.items import to_utc
-    from router.recall import RecallRequest
     from router.timezone import zone
 
     where = zone(tz, "--tz")
     clock = moment(asked_at, "--asked-at") if asked_at else datetime.now(UTC)
     return RecallRequest(question, to_utc(clock, where, "--asked-at") or clock, tz, k=k)
+
+
+def _seen(
+    request: "RecallRequest", include: list[str], as_of: str | None, known_at: str | None
+) -> "RecallRequest":
+    """The request with the state of the bank that it asks about."""
+    from dataclasses import replace
+
+    from channels.base import View
+    from router.items import to_utc
+    from router.timezone import zone
+
+    if unknown := set(include) - {"superseded", "history"}:
+        raise typer.BadParameter(f"--include: {unknown.pop()!r} is neither superseded nor history")
+    where = zone(request.timezone, "--tz")
+    times = [
+        to_utc(moment(text, option), where, option) if text else None
+        for text, option in ((as_of, "--as-of"), (known_at, "--known-at"))
+    ]
+    view = View(times[0], bool(include), times[1])
+    return replace(request, view=view, history="history" in include)
 
 
 async def _on_paths(

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from contextlib import nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +10,9 @@ import typer
 from router.cli.options import DataDir
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
+
     from fastapi import FastAPI
 
     from router.settings import Settings
@@ -33,8 +36,7 @@ def serve(
     data_dir: DataDir = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="server processes")] = 1,
     no_worker: Annotated[
-        bool,
-        typer.Option("--no-worker", help="without the learning worker, which is still to come"),
+        bool, typer.Option("--no-worker", help="without the learning worker [FIVEFOLD_WORKER]")
     ] = False,
 ) -> None:
     """Serve the API until interrupted; prints its address and a question to try."""
@@ -42,8 +44,8 @@ def serve(
 
     from router.cli.opening import log_to_stderr, settings_with
 
-    del no_worker  # part of the contract; until there is a worker both ways serve the same
-    settings = settings_with(data_dir, host=host, port=port)
+    learns = False if no_worker else None
+    settings = settings_with(data_dir, host=host, port=port, worker=learns)
     log_to_stderr(settings.log_level)
     if workers == 1:
         asyncio.run(_serve_here(settings))
@@ -56,7 +58,7 @@ def app_from_environment() -> "FastAPI":
     from router.api.app import create_app
     from router.cli.opening import settings_with
 
-    return create_app(settings_with())
+    return create_app(settings_with(), opened=_opened)
 
 
 def invitation(host: str, port: int) -> str:
@@ -74,7 +76,7 @@ async def _serve_here(settings: "Settings") -> None:
     from router.api.app import create_app
     from router.wiring import open_service
 
-    async with open_service(settings) as service:
+    async with open_service(settings) as service, _worker(service, settings):
         await _check_door(service, settings.host)
         config = uvicorn.Config(
             create_app(settings, opened=lambda _: nullcontext(service)),
@@ -89,6 +91,21 @@ async def _serve_here(settings: "Settings") -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: None)
         await uvicorn.Server(config).serve(sockets=[listening])
+
+
+@asynccontextmanager
+async def _opened(settings: "Settings") -> "AsyncIterator[Service]":
+    """The service with its worker."""
+    from router.wiring import open_service
+
+    async with open_service(settings) as service, _worker(service, settings):
+        yield service
+
+
+def _worker(service: "Service", settings: "Settings") -> "AbstractAsyncContextManager[object]":
+    from router.learning import learning
+
+    return learning(service.transaction, settings) if settings.worker else nullcontext()
 
 
 async def _check_door(service: "Service", host: str) -> None:
@@ -106,7 +123,12 @@ def _serve_many(settings: "Settings", workers: int) -> None:
     if settings.port == 0:
         raise typer.BadParameter("--port 0 goes with one server process only; choose a port")
     with_service(settings.data_dir, lambda service: _check_door(service, settings.host))
-    chosen = {"DATA_DIR": settings.data_dir, "HOST": settings.host, "PORT": settings.port}
+    chosen = {
+        "DATA_DIR": settings.data_dir,
+        "HOST": settings.host,
+        "PORT": settings.port,
+        "WORKER": settings.worker,
+    }
     os.environ.update({f"FIVEFOLD_{name}": str(value) for name, value in chosen.items()})
     typer.echo(invitation(settings.host, settings.port))
     uvicorn.run(

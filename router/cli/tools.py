@@ -10,7 +10,10 @@ from router.cli.options import DataDir, Json, Lines, moment
 from router.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from channels.base import Window
+    from router.understand.customs import Customs
 
 EMBED_AT_ONCE = 256  # questions; the progress bar moves between batches
 
@@ -19,24 +22,29 @@ def window(
     text: Annotated[str, typer.Argument(help="a question, such as: what broke last week?")],
     now: Annotated[str | None, typer.Option("--now", help="the clock it is read by")] = None,
     tz: Annotated[str, typer.Option("--tz", help="IANA time zone")] = "UTC",
+    day_first: Annotated[bool, typer.Option("--day-first", help="3/4 is the 3rd of April")] = False,
+    southern: Annotated[bool, typer.Option("--southern", help="summer is in December")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="all that is read, with rules")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print the stretch of time a question names, in UTC."""
     from datetime import UTC, datetime
 
     from router.timezone import zone
-    from router.understand.time import find_window
+    from router.understand.customs import Customs
 
     with wrong_usage():
         clock = moment(now, "--now") if now else datetime.now(UTC)
         clock = clock if clock.tzinfo else clock.replace(tzinfo=zone(tz, "--tz"))
-        shown = _window_json(find_window(text, clock, tz))
-    if as_json:
-        print_json(shown)
-    elif shown["text"] is None:
-        typer.echo("no window")
-    else:
-        print_table(text, list(shown), [[str(value) for value in shown.values()]])
+        customs = Customs(
+            "day_first" if day_first else "month_first", "southern" if southern else "northern"
+        )
+        if explain:
+            _print_reading(text, clock, tz, customs, as_json=as_json)
+        else:
+            _print_window(text, clock, tz, customs, as_json=as_json)
 
 
 def classify(
@@ -94,6 +102,35 @@ def migrate(data_dir: DataDir = None, as_json: Json = False) -> None:
         typer.echo("\n".join(applied) or "nothing to do")
 
 
+def _print_window(
+    text: str, clock: "datetime", tz: str, customs: "Customs", *, as_json: bool
+) -> None:
+    from router.understand.time import find_window
+
+    found = find_window(text, clock, tz, customs)
+    shown = _window_json(found)
+    if as_json:
+        print_json(shown)
+    elif found is None:
+        typer.echo("no window")
+    else:
+        named = {**shown, "rule": found.rule}
+        print_table(text, list(named), [[str(value) for value in named.values()]])
+
+
+def _print_reading(
+    text: str, clock: "datetime", tz: str, customs: "Customs", *, as_json: bool
+) -> None:
+    from router.cli.shown import reading_rows
+    from router.understand.read import understand
+
+    read = understand(text, clock, tz, customs)
+    if as_json:
+        print_json(read.as_json())
+    else:
+        print_table(text, ["part", "read as", "because of"], reading_rows(read))
+
+
 def _window_json(found: "Window | None") -> dict[str, Any]:
     names = ("start", "end", "granularity", "text", "confidence")
     if found is None:
@@ -107,13 +144,12 @@ def _window_json(found: "Window | None") -> dict[str, Any]:
 def _probabilities(texts: list[str]) -> list[dict[str, float]]:
     import asyncio
 
-    from channels.embedder import SentenceEmbedder
     from router.cli.opening import settings_with
     from router.cli.output import progress
+    from router.embedders import Embedders
     from router.understand.types import TypeClassifier
 
-    chosen = settings_with()
-    embedder = SentenceEmbedder(chosen.embedder, batch=chosen.embed_batch)
+    embedder = Embedders.of(settings_with()).named(None)
     classifier = TypeClassifier.load()
     found: list[dict[str, float]] = []
     try:

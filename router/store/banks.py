@@ -7,29 +7,45 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from psycopg.types.json import Jsonb
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from channels.analyser import ANALYSER_VERSION
 from channels.base import BankKey
 from channels.connection import Transaction
 from channels.decay import Decay, Kind
-from channels.errors import Conflict, NotFound
+from channels.errors import BadInput, NotFound
+from feedback.values import action_values
 from router.store.statements import statement
+from router.understand.customs import Customs, DateOrder, Seasons
 
 FRESH_S = 2.0  # how long another process's change to a bank may stay unseen
-CONTENT_TABLES = (  # in an order that foreign keys allow
+CONTENT_TABLES = (  # in an order that foreign keys allow; first what a learner locks first
+    "learners",
+    "learner_batches",
+    "learner_clients",
+    "supersessions",
+    "proposals",
+    "observation_sources",
+    "summaries",
+    "summary_days",
+    "summary_states",
+    "type_layers",
+    "type_corrections",
     "events",
     "recalls",
     "matrix_heads",
     "matrices",
     "memory_entities",
     "entities",
+    "subjects",
     "edges",
     "postings",
     "term_stats",
     "memory_dates",
     "episodes",
     "memory_stats",
+    "renewed_vectors",
+    "reembeddings",
     "memory_tokens",
     "memories",
     "bank_stats",
@@ -45,6 +61,42 @@ class DecayConfig(BaseModel):
     per_kind: dict[str, Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)]] = {}
 
 
+class GateConfig(BaseModel):
+    """What must be known of a bank before its learner publishes rows; null: the learner's own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    min_impressions: Annotated[int, Field(ge=1, le=100_000)] | None = None  # with engagement
+    min_actors: Annotated[int, Field(ge=1, le=300)] | None = None  # distinct, of the last recalls
+
+
+def _event_value(given: object) -> object:
+    """A number, or parts of an action's meaning; what the action itself allows is checked later."""
+    try:
+        action_values({"memory_opened": given})
+    except BadInput as error:
+        part = error.field.removeprefix("config.event_values.memory_opened").lstrip(".")
+        raise ValueError(f"{part} {error.reason}".strip()) from error
+    return given
+
+
+SummaryPeriod = Literal["day", "week", "month"]
+SUMMARY_PERIODS: tuple[SummaryPeriod, ...] = ("day", "week", "month")
+
+
+def _or_off(given: object) -> object:
+    return [] if given == "off" else given
+
+
+def _in_order(given: list[SummaryPeriod]) -> list[SummaryPeriod]:
+    return [name for name in SUMMARY_PERIODS if name in given]
+
+
+Summaries = Annotated[
+    list[SummaryPeriod], BeforeValidator(_or_off), AfterValidator(_in_order), Field(max_length=10)
+]
+EventValue = Annotated[Any, AfterValidator(_event_value)]
+
+
 class BankConfig(BaseModel):
     """A bank's settings; every one has a default."""
 
@@ -52,17 +104,28 @@ class BankConfig(BaseModel):
     decay: DecayConfig = DecayConfig()
     recency: Literal["asked", "always"] = "asked"
     timezone: str = "UTC"
+    date_order: DateOrder = "month_first"
+    seasons: Seasons = "northern"
     embedder: str | None = None
     explore: bool = True
     fleet_prior: bool = True
     rerank: bool = False
     languages: list[str] = []
-    event_values: dict[str, Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]] = {}
+    event_values: dict[
+        str, EventValue
+    ] = {}  # action -> value, or {"value", "trust", "attribution"}
+    implicit: bool = True  # derive events from answers, tool calls and the next question
     position_bias_eta: Annotated[float, Field(ge=0, le=4, allow_inf_nan=False)] = 1.0
+    learner: GateConfig = GateConfig()
+    summaries: Summaries = []  # periods that are summed up; none: off
 
     def decay_curve(self) -> Decay:
         """The curve as lanes use it."""
         return Decay(self.decay.kind, self.decay.half_life_days, self.decay.per_kind)
+
+    def customs(self) -> Customs:
+        """How its people write dates."""
+        return Customs(self.date_order, self.seasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +197,7 @@ class Banks:
         return await self.get(name)
 
     async def configure(self, bank: Bank, title: str | None, config: BankConfig) -> Bank:
-        """Replace title and configuration. Raises Conflict for another embedder."""
-        if config.embedder not in (None, bank.embedder_name):
-            raise Conflict(
-                "config.embedder",
-                f"the bank is bound to {bank.embedder_name!r}; vectors of two models never mix. "
-                "Create another bank for the other model",
-            )
+        """Replace title and configuration. Another embedder is router.reembed's to bring about."""
         async with self._transaction("all") as conn:
             await conn.execute(
                 statement("update_bank"),

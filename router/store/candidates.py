@@ -29,4 +29,4 @@ async def fetch_facts(
 
 def _facts(*row: Any) -> Facts:
     spans = zip(row[13] or (), row[14] or (), strict=True)
-    return Facts(*(*row[:13], tuple(spans)))
+    return Facts(*(*row[:13], tuple(spans), row[15], row[15] or row[16]))

@@ -1,4 +1,4 @@
-"""Stored decisions as they are read back, and a person's word on their type."""
+"""Stored decisions as they are read back."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -57,11 +57,3 @@ class Decisions:
             cursor = conn.cursor(row_factory=dict_row)
             await cursor.execute(statement("recall_page"), values)
             return await cursor.fetchall()
-
-    async def correct_type(self, bank: BankKey, recall_id: str, kind: str | None) -> None:
-        """Store what type the question really had; None takes it back. Raises NotFound."""
-        values = {"bank": bank, "id": recall_id, "type": kind}
-        async with self._transaction(bank) as conn:
-            row = await (await conn.execute(statement("correct_type"), values)).fetchone()
-        if row is None:
-            raise NotFound("recall", recall_id)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from pgvector import Vector
 
-from channels import links, postings
+from channels import links, naming, postings
 from channels.affect import behaviour_state, combine, label_state, text_state, trajectory
 from channels.arcs import LAYOUT
 from channels.base import BankKey, MemoryKey
@@ -41,6 +41,7 @@ async def forget(conn: Connection, bank: BankKey, keys: Sequence[MemoryKey]) -> 
         return
     await postings.remove(conn, bank, keys)
     await links.forget(conn, bank, keys)
+    await naming.forget_names(conn, bank, keys)
     await conn.execute(statement("delete_dates"), {"bank": bank, "keys": list(keys)})
     await _shift_episodes(conn, bank, keys, sign=-1)
 
@@ -56,9 +57,19 @@ async def derive(conn: Connection, bank: Bank, placed: Sequence[Placed], now: da
     )
     mentions = {memory.key: memory.prepared.reading.mentions for memory in placed}
     await links.link_entities(conn, bank.key, mentions, now)
+    await naming.link_names(conn, bank.key, _said(windows, fresh), now)
     await links.link_similar(conn, bank.key, keys, bank.embedder, now)
     await _feel(conn, bank.key, windows, fresh)
     await _shift_episodes(conn, bank.key, keys, sign=1)
+
+
+def _said(windows: Sequence[Sequence[Turn]], fresh: frozenset[MemoryKey]) -> list[naming.Said]:
+    documents = [turn.document for window in windows for turn in window]
+    return [
+        naming.Said(one.key, one.text, one.title, one.speaker is not None)
+        for one in documents
+        if one.key in fresh
+    ]
 
 
 async def renew_neighbours(

@@ -17,6 +17,8 @@ from router.store.cluster import Cluster
 from router.store.leases import Leases, locked
 from router.store.postmaster import postmaster
 
+EXPORTS = "onnx"  # the one thing of ours that may lie in a data folder before its cluster
+
 
 def default_data_dir() -> Path:
     """Return where data lies unless FIVEFOLD_DATA_DIR says otherwise: /var/lib/fivefold for root,
@@ -35,6 +37,7 @@ class EmbeddedPostgres:
 
         data_dir/pg            the cluster             data_dir/run          the socket
         data_dir/postgres.log  what the server says    data_dir/leases.json  who uses it
+        data_dir/onnx          models exported for ONNX Runtime, which may be deleted
     """
 
     def __init__(
@@ -130,7 +133,8 @@ def _claim(data_dir: Path, account: Account | None) -> None:
     """Create the data folder, or take it over when it is empty or ours; no other is touched."""
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     owner, cluster = data_dir.stat().st_uid, data_dir / "pg"
-    is_ours = not any(data_dir.iterdir()) or (cluster.exists() and cluster.stat().st_uid == owner)
+    is_empty = all(one.name == EXPORTS for one in data_dir.iterdir())
+    is_ours = is_empty or (cluster.exists() and cluster.stat().st_uid == owner)
     if account is not None and is_ours and owner != account.uid:
         os.chown(data_dir, account.uid, account.gid)
     require_way(data_dir / "pg", account)

@@ -37,6 +37,7 @@ class ApiKey:
     trusted: bool  # explicit signals sent with it count more
     created_at: datetime
     revoked_at: datetime | None
+    explores: bool = True  # its recalls may be varied a little, to learn from
 
     def allows(self, scope: Scope) -> bool:
         """Whether the key may do this; admin may do everything."""
@@ -73,7 +74,13 @@ class KeyStore:
         self._changes = 0  # made by this process
 
     async def create(
-        self, name: str, scopes: Iterable[str], banks: str = "*", trusted: bool = False
+        self,
+        name: str,
+        scopes: Iterable[str],
+        banks: str = "*",
+        trusted: bool = False,
+        *,
+        explores: bool = True,
     ) -> tuple[str, str]:
         """A new key's id and its full text, which cannot be shown again.
 
@@ -85,6 +92,7 @@ class KeyStore:
             "scopes": _scopes(scopes),
             "banks": _text("banks", banks),
             "trusted": trusted,
+            "explores": explores,
             "now": datetime.now(UTC),
         }
         secret = secrets.token_urlsafe(SECRET_BYTES)

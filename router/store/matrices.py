@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 from channels.base import BankKey
 from channels.connection import Connection, Transaction
 from channels.errors import Conflict, NotFound
+from feedback import learners
 from router.store.statements import statement
 from router.weights import Matrix, as_json
 
@@ -53,7 +54,10 @@ class Matrices:
     async def publish(
         self, bank: BankKey, matrix: Matrix, *, expected: int, reason: str, author: str
     ) -> int:
-        """The new live version with these rows. Raises Conflict unless `expected` is live now."""
+        """The new live version with these rows. Raises Conflict unless `expected` is live now.
+
+        The bank's learner is held, so that it does not replace what a person chose.
+        """
         async with self._transaction(bank) as conn:
             live = await _locked_version(conn, bank)
             if live != expected:
@@ -61,12 +65,17 @@ class Matrices:
                     "expected_version",
                     f"version {live} is live, not {expected}; read the matrix and decide anew",
                 )
-            return await _publish(conn, bank, as_json(matrix), live, reason, author)
+            version = await _publish(conn, bank, as_json(matrix), live, reason, author)
+            await _hold(conn, bank, f"version {version} was published by {author}")
+            return version
 
     async def roll_back(
         self, bank: BankKey, to: int, default: Matrix, *, reason: str | None, author: str
     ) -> int:
-        """The new live version with the rows of version `to` (0: `default`). Raises NotFound."""
+        """The new live version with the rows of version `to` (0: `default`). Raises NotFound.
+
+        The bank's learner is held, or it would soon propose again what was taken back.
+        """
         async with self._transaction(bank) as conn:
             live = await _locked_version(conn, bank)
             rows: Rows = as_json(default)
@@ -77,7 +86,9 @@ class Matrices:
                     raise NotFound("matrix version", str(to))
                 rows = row[0]
             why = f"rollback to {to}" + (f": {reason}" if reason else "")
-            return await _publish(conn, bank, rows, live, why, author)
+            version = await _publish(conn, bank, rows, live, why, author)
+            await _hold(conn, bank, f"{why}, by {author}")
+            return version
 
 
 async def _head(conn: Connection, bank: BankKey) -> Published | None:
@@ -87,9 +98,13 @@ async def _head(conn: Connection, bank: BankKey) -> Published | None:
 
 
 async def _locked_version(conn: Connection, bank: BankKey) -> int:
-    await conn.execute(statement("lock_bank"), {"bank": bank})
+    await learners.lock(conn, bank, datetime.now(UTC))  # the learner publishes under it too
     head = await _head(conn, bank)
     return head.version if head else DEFAULT_VERSION
+
+
+async def _hold(conn: Connection, bank: BankKey, why: str) -> None:
+    await learners.hold(conn, bank, why, datetime.now(UTC))
 
 
 async def _publish(

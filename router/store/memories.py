@@ -13,11 +13,20 @@ from psycopg.types.json import Jsonb
 from channels.analyser import ANALYSER_VERSION
 from channels.base import BankKey, Embedded, MemoryKey, Vector
 from channels.connection import Connection
+from channels.errors import Unavailable
 from channels.tokens import pack
 from router.items import Draft
 from router.reading import Reading
 from router.store.banks import Bank
 from router.store.statements import statement
+
+
+class ModelChanged(Unavailable):
+    """The bank has moved to another model since its vectors were made: make them anew."""
+
+    def __init__(self, embedder: int, name: str, dim: int) -> None:
+        super().__init__("bank", f"it has just moved to the model {name!r}; try again")
+        self.embedder, self.name, self.dim = embedder, name, dim
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,13 @@ async def place(conn: Connection, known: Known, prepared: Sequence[Prepared]) ->
 
 
 async def write_rows(conn: Connection, bank: Bank, placed: Sequence[Placed], now: datetime) -> None:
-    """Write the rows, counters and text intervals of the memories."""
+    """Write the rows, counters and text intervals of the memories, under the bank's lock.
+
+    Raises ModelChanged when the bank uses another model by now.
+    """
+    row = await (await conn.execute(statement("model_of"), {"bank": bank.key})).fetchone()
+    if row is not None and row[0] != bank.embedder:
+        raise ModelChanged(*row)
     async with conn.cursor() as cursor:
         await cursor.executemany(
             statement("insert_memory"), [_row(bank, memory, now) for memory in placed]

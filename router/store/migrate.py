@@ -73,11 +73,15 @@ def migrate(dsn: str, *, folder: Traversable | None = None) -> list[str]:
         connection = psycopg.connect(dsn, autocommit=True, application_name="fivefold migrate")
     except psycopg.OperationalError as error:
         raise Unavailable("database", f"{error}; is FIVEFOLD_DATABASE_URL right?") from error
-    with connection:
-        require_postgres(connection.info.server_version // 10_000)
-        connection.execute("select pg_advisory_lock(%s)", (LOCK,))  # freed when we disconnect
-        applied = _apply_missing(connection, migrations)
-        _grant(connection)
+    try:
+        with connection:
+            require_postgres(connection.info.server_version // 10_000)
+            connection.execute("select pg_advisory_lock(%s)", (LOCK,))  # freed when we disconnect
+            applied = _apply_missing(connection, migrations)
+            _grant(connection)
+    except psycopg.OperationalError as error:
+        reason = f"lost while it was migrated ({error}); run `fivefold migrate` again"
+        raise Unavailable("database", reason) from error
     return applied
 
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from psycopg.rows import dict_row
 
-from channels.analyser import term_key
 from channels.base import BankKey, MemoryKey
 from channels.connection import Transaction
-from channels.entities import normal_form
+from channels.entities import entity_keys
 from channels.errors import NotFound
 from router.store.statements import statement
 
@@ -27,7 +26,7 @@ class PageAsked:
     topic: str | None = None  # this dotted path or below it
     kind: str | None = None
     episode: str | None = None
-    entity: str | None = None  # a name; its normal form is compared
+    entity: str | None = None  # a name, in any spelling
     start: datetime | None = None  # happened at or after
     end: datetime | None = None  # happened before
     state: str = "current"  # current, superseded or all
@@ -59,7 +58,7 @@ class Shelf:
             "topic": asked.topic,
             "kind": asked.kind,
             "episode": asked.episode,
-            "entity": None if asked.entity is None else term_key(normal_form(asked.entity)),
+            "entities": None if asked.entity is None else entity_keys([asked.entity]),
             "from": asked.start,
             "to": asked.end,
             "state": asked.state,
@@ -69,12 +68,15 @@ class Shelf:
             await cursor.execute(statement("memory_page"), values)
             return await cursor.fetchall()
 
-    async def neighbours(self, bank: BankKey, key: MemoryKey, limit: int) -> list[Row]:
+    async def neighbours(
+        self, bank: BankKey, key: MemoryKey, limit: int, as_of: datetime | None = None
+    ) -> list[Row]:
         """The strongest edges of a memory, both ways, columns as in neighbours.sql."""
         async with self._transaction(bank) as conn:
             cursor = conn.cursor(row_factory=dict_row)
             await cursor.execute(
-                statement("neighbours"), {"bank": bank, "key": key, "limit": limit}
+                statement("neighbours"),
+                {"bank": bank, "key": key, "limit": limit, "as_of": as_of},
             )
             return await cursor.fetchall()
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 import structlog
 
+from channels.errors import ConfigError
 from router.store.embedded import EmbeddedPostgres
 
 PROBE_S = 0.5  # one look costs two small files of /proc; a dead server costs every request a 503
@@ -39,6 +40,10 @@ async def _watch(embedded: EmbeddedPostgres, ending: asyncio.Event, probe_s: flo
                 continue
             log.warning("embedded_postgres_lost", data_dir=str(embedded.data_dir))
             await asyncio.to_thread(embedded.restart)
+        except ConfigError as error:  # says all there is to say, such as: stopped again meanwhile
+            wait_s = min(2 * wait_s, MOST_S)
+            reason = str(error)
+            log.error("embedded_postgres_not_restarted", reason=reason, next_try_s=wait_s)
         except Exception:  # whatever keeps it from starting now may have passed at the next try
             wait_s = min(2 * wait_s, MOST_S)
             log.exception("embedded_postgres_not_restarted", next_try_s=wait_s)

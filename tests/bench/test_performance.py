@@ -53,13 +53,30 @@ def test_quantiles_by_hand():
 
 def test_items_are_the_same_for_a_seed_and_follow_zipf():
     texts = [f"sentence {number}" for number in range(50)]
-    made, picks = bulk.items(texts, 2_000, 7)
+    made, parts = bulk.items(texts, 2_000, 7)
     again, _ = bulk.items(texts, 2_000, 7)
     assert made == again
     assert len({item["id"] for item in made}) == 2_000
-    counts = np.bincount(picks, minlength=50)
+    sources = [part.source for memory in parts for part in memory]
+    assert len(sources) == bulk.PARTS * 2_000
+    counts = np.bincount(sources, minlength=50)
     assert counts[0] > 2 * counts[10] > counts[40]
-    assert all(item["text"].startswith(texts[pick]) for item, pick in zip(made, picks, strict=True))
+    for item, memory in zip(made, parts, strict=True):
+        said = " ".join(part.text(texts[part.source]) for part in memory)
+        assert item["text"].startswith(said)
+
+
+def test_memories_of_a_large_bank_hardly_ever_repeat_each_other():
+    made, _ = bulk.items(bulk.sentences(), 5_000, 7)
+    assert len({item["text"] for item in made}) >= 4_990
+
+
+def test_a_part_takes_the_share_of_the_tokens_that_it_is_of_the_words():
+    part = bulk.Part(source=0, start=2, stop=4, words=8)
+    tokens = np.arange(12, dtype=np.float32).reshape(12, 1)
+    assert part.text("a b c d e f g h") == "c d"
+    assert part.tokens(tokens).ravel().tolist() == [3, 4, 5]
+    assert len(bulk.Part(0, 7, 8, 8).tokens(tokens[:2])) == 1
 
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from channels.base import Hit, MemoryKey
+from channels.embedder import PACKAGED
 from router.fuse import weighted_rrf
 from router.presets import CHANNELS, PRESETS, default_matrix
 from router.reach import reach
@@ -18,6 +19,7 @@ SUBJECTS = (
     "release", "parser", "firewall", "calendar", "archive", "contract", "sensor", "tunnel",
     "ledger", "antenna", "warehouse", "boiler",
 )  # fmt: skip
+EMBEDDERS = (PACKAGED, "some/other-model")  # with and without token vectors
 GROUPS = ["semantic", "keyword", "temporal", "graph"]
 
 
@@ -177,20 +179,25 @@ def test_reach_says_how_far_a_lightly_weighted_channel_is_heard(world: World, cr
     assert "x" in [answer.facts[item.key].id for item in answer.fused]
 
 
+@pytest.mark.parametrize("embedder", EMBEDDERS)
 @pytest.mark.parametrize("kind", [kind for kind in TYPES if kind != "multi_hop"])
-def test_direct_hit_stays_above_a_neighbour_under_every_default_row(kind: str) -> None:
+def test_direct_hit_stays_above_a_neighbour_under_every_default_row(
+    kind: str, embedder: str
+) -> None:
     """D20, table."""
-    row = default_matrix().rows[kind]
+    row = default_matrix(embedder).rows[kind]
     fused = weighted_rrf(
         {"semantic": run(1), "keyword": run(1), "graph": run(2)}, row.weights, rrf_k=row.rrf_k
     )
     assert [item.key for item in fused] == [1, 2]
 
 
-@given(cosine=st.floats(0, 1), kind=st.sampled_from(TYPES))
-def test_neighbours_cosine_never_enters_the_fused_score(cosine: float, kind: str) -> None:
+@given(cosine=st.floats(0, 1), kind=st.sampled_from(TYPES), embedder=st.sampled_from(EMBEDDERS))
+def test_neighbours_cosine_never_enters_the_fused_score(
+    cosine: float, kind: str, embedder: str
+) -> None:
     """D20, property: whatever the neighbour's raw score, only its rank counts."""
-    row = default_matrix().rows[kind]
+    row = default_matrix(embedder).rows[kind]
     near = [Hit(MemoryKey(2), cosine)]
     fused = weighted_rrf(
         {"semantic": run(1), "keyword": run(1), "graph": near}, row.weights, rrf_k=row.rrf_k

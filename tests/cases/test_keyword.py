@@ -1,11 +1,14 @@
-"""Development cases on words: identifiers, hyphens, scripts without spaces, punctuation."""
+"""Development cases on words: identifiers, hyphens, scripts without spaces, punctuation.
+
+Each passes with the packaged model and in a bank that does without any.
+"""
 
 from typing import Any
 
 import pytest
 
 from tests.conftest import fresh_database
-from tests.router.api.conftest import running, settings_for
+from tests.router.api.conftest import HASHES, running, settings_for
 from tests.router.world import World, heard, memory, shown, trace
 
 CODES = [
@@ -26,10 +29,20 @@ SIGNS = [
 ]
 
 
+@pytest.fixture(params=[None, "none"], ids=["packaged", "none"])
+def model(request: pytest.FixtureRequest) -> str | None:
+    """The bank's embedder."""
+    return request.param
+
+
 @pytest.mark.parametrize("question", ["getUser", "user", "getUserById"])
-def test_parts_of_a_compound_identifier_find_it(world: World, question: str) -> None:
+def test_parts_of_a_compound_identifier_find_it(
+    world: World, question: str, model: str | None
+) -> None:
     """D09, table."""
-    bank = world.bank(memory("a", "getUserById throws on null"), memory("b", "user guide by Ida"))
+    bank = world.bank(
+        memory("a", "getUserById throws on null"), memory("b", "user guide by Ida"), embedder=model
+    )
     answer = world.ask(bank, question)
     assert "a" in heard(answer, "keyword")
     assert "a" in shown(answer)
@@ -37,12 +50,13 @@ def test_parts_of_a_compound_identifier_find_it(world: World, question: str) -> 
         assert shown(answer)[0] == "a", trace(answer)
 
 
-def test_first_part_of_a_compound_identifier_finds_it(world: World) -> None:
+def test_first_part_of_a_compound_identifier_finds_it(world: World, model: str | None) -> None:
     """D09, table."""
     bank = world.bank(
         memory("a", "getUserById throws on null"),
         memory("b", "user guide by Ida"),
         memory("c", "parseHTMLResponse is slow"),
+        embedder=model,
     )
     answer = world.ask(bank, "parseHTML")
     assert heard(answer, "keyword")[0] == "c"
@@ -60,17 +74,17 @@ def test_first_part_of_a_compound_identifier_finds_it(world: World) -> None:
     ],
 )
 def test_fragments_of_hyphenated_codes_find_them(
-    world: World, question: str, expected: str
+    world: World, question: str, expected: str, model: str | None
 ) -> None:
     """D10, table."""
-    answer = world.ask(world.bank(*CODES), question)
+    answer = world.ask(world.bank(*CODES, embedder=model), question)
     assert heard(answer, "keyword")[0] == expected
     assert shown(answer)[0] == expected, trace(answer)
 
 
-def test_code_that_differs_in_a_digit_is_no_exact_match(world: World) -> None:
+def test_code_that_differs_in_a_digit_is_no_exact_match(world: World, model: str | None) -> None:
     """D10, table: the exact form scores far above its near twin."""
-    bank = world.bank(*CODES)
+    bank = world.bank(*CODES, embedder=model)
     near, exact = (world.ask(bank, code) for code in ("rule-a001", "rule-a002"))
 
     def best(answer: Any) -> float:
@@ -81,10 +95,14 @@ def test_code_that_differs_in_a_digit_is_no_exact_match(world: World) -> None:
 
 
 @pytest.mark.parametrize("question", ["sign-off", "signoff", "sign off"])
-def test_spellings_with_and_without_hyphen_are_one_word(world: World, question: str) -> None:
+def test_spellings_with_and_without_hyphen_are_one_word(
+    world: World, question: str, model: str | None
+) -> None:
     """D11, table."""
     bank = world.bank(
-        memory("a", "dco-signoff bot is red"), memory("b", "the traffic light is green")
+        memory("a", "dco-signoff bot is red"),
+        memory("b", "the traffic light is green"),
+        embedder=model,
     )
     answer = world.ask(bank, question)
     assert heard(answer, "keyword") == ["a"]
@@ -96,10 +114,10 @@ def test_spellings_with_and_without_hyphen_are_one_word(world: World, question: 
     [("DEC-0054", "a"), ('"DEC-0054"', "a"), ("-cache", "b"), ("__init__", "c")],
 )
 def test_signs_in_a_question_are_text_never_operators(
-    world: World, question: str, expected: str
+    world: World, question: str, expected: str, model: str | None
 ) -> None:
     """D12, table."""
-    answer = world.ask(world.bank(*SIGNS), question)
+    answer = world.ask(world.bank(*SIGNS, embedder=model), question)
     assert heard(answer, "keyword")[0] == expected
     assert shown(answer)[0] == expected, trace(answer)
 
@@ -109,10 +127,10 @@ def test_signs_in_a_question_are_text_never_operators(
     [("队列", "a"), ("端口错配", "a"), ("テスト", "b"), ("번역", "c"), ("护城河", "d")],
 )
 def test_keyword_channel_hears_scripts_without_spaces(
-    world: World, question: str, expected: str
+    world: World, question: str, expected: str, model: str | None
 ) -> None:
     """D13, table."""
-    answer = world.ask(world.bank(*SCRIPTS), question)
+    answer = world.ask(world.bank(*SCRIPTS, embedder=model), question)
     assert heard(answer, "keyword")[0] == expected
 
 
@@ -131,9 +149,11 @@ PUNCTUATION = [
 
 
 @pytest.mark.parametrize("question", PUNCTUATION)
-def test_punctuation_never_breaks_a_recall(world: World, question: str) -> None:
+def test_punctuation_never_breaks_a_recall(world: World, question: str, model: str | None) -> None:
     """D14, table."""
-    bank = world.bank(memory("a", "O'Brien owns the deploy plan"), memory("b", "Lunch is at noon"))
+    bank = world.bank(
+        memory("a", "O'Brien owns the deploy plan"), memory("b", "Lunch is at noon"), embedder=model
+    )
     answer = world.ask(bank, question)
     assert answer.degraded == ()
     if question in (PUNCTUATION[0], "O'Brien"):
@@ -141,9 +161,13 @@ def test_punctuation_never_breaks_a_recall(world: World, question: str) -> None:
         assert shown(answer)[0] == "a", trace(answer)
 
 
-def test_only_blank_nul_and_too_long_questions_are_refused(server: str, template: str) -> None:
+@pytest.mark.parametrize("served", [HASHES, "none"])
+def test_only_blank_nul_and_too_long_questions_are_refused(
+    server: str, template: str, served: str
+) -> None:
     """D14, table, over HTTP."""
-    with fresh_database(server, template) as dsn, running(settings_for(dsn)) as api:
+    settings = {"embedder": served}
+    with fresh_database(server, template) as dsn, running(settings_for(dsn, **settings)) as api:
         api.post("/v1/banks/d14/memories", {"items": [{"text": "O'Brien owns the deploy plan"}]})
         for question in (*PUNCTUATION, "x" * 20_000):
             assert api.post("/v1/banks/d14/recall", {"question": question}).status_code == 200

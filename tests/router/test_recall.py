@@ -6,8 +6,8 @@ import pytest
 
 from channels.base import Filters, View, Window
 from channels.errors import BadInput
+from router.answer import Answer
 from router.presets import CHANNELS
-from router.recall import Answer
 from router.understand.types import TYPES
 from tests.router.stories import STANDUP as TURNS
 from tests.router.stories import STANDUP_QUESTION as QUESTION
@@ -50,7 +50,8 @@ def test_answer_says_what_the_question_was_read_as(world: World, bank: str) -> N
 def test_every_step_is_timed_and_the_whole_is_no_less(world: World, bank: str) -> None:
     timings = dict(world.ask(bank, QUESTION).timings_ms)
     total = timings.pop("total")
-    assert set(timings) == {"wait", "understand", "embed", "channels", "fuse", "fetch"}
+    steps = {"wait", "understand", "embed", "channels", "fuse", "residual", "fetch"}
+    assert set(timings) == steps
     assert all(ms >= 0 for ms in timings.values())
     assert total + 0.1 >= sum(timings.values())
 
@@ -73,7 +74,7 @@ def test_questions_asked_at_once_are_answered_as_if_alone(world: World, bank: st
     alone = [world.found(bank, question) for question in questions]
 
     async def together() -> list[Answer]:
-        from router.recall import RecallRequest
+        from router.answer import RecallRequest
 
         held = await world.service.banks.get(bank)
         walk = world.service.recaller

@@ -12,7 +12,7 @@ from psycopg.errors import QueryCanceled
 
 from channels.errors import BadInput, NoChannel, Unavailable
 from router import metrics
-from router.recall import RecallRequest
+from router.answer import RecallRequest
 from router.record import Decision
 from router.several import AT_ONCE, BankQuestion, Place, SeveralAnswer, merged, recall_several
 from tests.router.world import NOW, World, memory

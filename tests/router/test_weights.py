@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from channels.embedder import PACKAGED
 from channels.errors import BadInput
 from router.presets import CHANNELS, default_matrix
 from router.understand.types import TYPES
@@ -85,7 +86,7 @@ def test_blend_by_hand() -> None:
 
 def test_type_without_a_row_raises() -> None:
     with pytest.raises(KeyError, match="dream"):
-        blend(default_matrix(), {"dream": 1.0})
+        blend(default_matrix(PACKAGED), {"dream": 1.0})
 
 
 BASE = Row({"keyword": 1.0, "graph": 0.5, "semantic": 0.4}, 60.0)
@@ -127,7 +128,7 @@ def test_bad_weights_of_the_caller_are_refused_by_field(weights, rrf_k, field) -
 
 
 def test_matrix_as_json_names_every_type_and_channel() -> None:
-    shown = as_json(default_matrix())
+    shown = as_json(default_matrix(PACKAGED))
     assert set(shown) == set(TYPES)
     for row in shown.values():
         assert set(row) == {"weights", "rrf_k"}

@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import SecretStr
 
 from channels.embedder import SentenceEmbedder
-from router.recall import Answer, Recaller, RecallRequest
+from router.answer import Answer, RecallRequest
+from router.recall import Recaller
 from router.retain import Receipt
 from router.settings import Settings
 from router.store.banks import BankConfig
@@ -108,7 +109,7 @@ class World:
         return found
 
     def recaller(self, **parts: Any) -> Recaller:
-        """A walk of questions of its own: `channels`, `embedders`, `recorder`, `timeout_ms`."""
+        """A walk of its own: `channels`, `embedders`, `recorder`, `timeout_ms`, `names`."""
         service = self.service
         return Recaller(
             service.reading,
@@ -119,6 +120,7 @@ class World:
             parts.get("recorder") or service.recorder,
             timeout_ms=parts.get("timeout_ms", 10_000),
             concurrent=parts.get("concurrent", 2),
+            names=parts.get("names"),
         )
 
     def flush(self) -> None:

@@ -11,6 +11,7 @@ from router.api.doors import OnShelf, Running, body_of, reply, settled
 from router.api.names import BankName
 from router.api.schemas import BankBody
 from router.api.shown import bank_json
+from router.reembed.job import progress
 from router.store.banks import Bank, BankConfig
 from router.timezone import zone
 from router.wiring import Service
@@ -30,6 +31,8 @@ async def put_bank(request: Request, bank: BankName, caller: Admin, service: Run
     given = body.config.model_dump(exclude_unset=True) if body.config else {}
     config = BankConfig.model_validate({**held.config.model_dump(), **given})
     _check_config(config)
+    if body.config and body.config.embedder is not None:
+        await _change_model(service, held, body.config.embedder)
     return reply(bank_json(await service.banks.configure(held, title, config)))
 
 
@@ -45,11 +48,14 @@ async def get_bank(bank: BankName, caller: Covered, service: Running, shelf: OnS
     """A bank with its counts, sizes, configuration and matrix version."""
     await settled(service)
     held = await service.banks.get(bank)
-    matrix = await service.live.matrix(held.key)
+    matrix = await service.live.matrix(held)
+    moving = await progress(service.transaction, held.key)
     return reply(
         bank_json(held)
         | {
             "counts": dict(await service.banks.sizes(held)),
+            "index": (await service.indexes.state(held)).as_json(),
+            "reembedding": moving.as_json() if moving else None,
             "bytes": await shelf.byte_sizes(held.key),
             "matrix_version": matrix.version,
         }
@@ -76,6 +82,13 @@ async def _create(service: Service, name: str, body: BankBody) -> Bank:
             raise
         raise BadInput("config.embedder", error.reason) from error
     return made if body.name is None else await service.banks.configure(made, body.name, config)
+
+
+async def _change_model(service: Service, bank: Bank, name: str) -> None:
+    try:
+        await service.change_model(bank, name)
+    except ConfigError as error:
+        raise BadInput("config.embedder", error.reason) from error
 
 
 def _check_config(config: BankConfig) -> None:

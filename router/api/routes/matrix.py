@@ -10,25 +10,30 @@ from router.api.body import read_model
 from router.api.cursors import after_number, number_of
 from router.api.doors import Running, Versions, body_of, reply
 from router.api.names import BankName
+from router.api.routes.learner import OfLearners
 from router.api.schemas import Page, PublishBody, RollbackBody
 from router.api.shown import matrix_json, version_json
-from router.presets import parse_rows
+from router.presets import parse_rows, stored_rows
 from router.store.matrices import DEFAULT_VERSION
 from router.weights import Matrix
 
 routes = APIRouter(prefix="/v1/banks/{bank}/matrix", tags=["matrix"])
+HOLDS = {  # what a person publishes is not replaced until a person says so
+    "learner": 'held; POST .../learner {"state": "on"} lets it publish again',
+}
 
 
 @routes.get("")
 async def get_matrix(
-    bank: BankName, caller: Reader, service: Running, matrices: Versions
+    bank: BankName, caller: Reader, service: Running, matrices: Versions, learned: OfLearners
 ) -> Response:
-    """The live rows with their reach and evidence, beside the default."""
+    """The live rows with their reach, what the learner knows of them, and the model's default."""
     held = await service.banks.get(bank)
     head = await matrices.head(held.key)
-    default = service.live.default
-    matrix = Matrix(parse_rows(head.rows), head.version) if head else default
-    return reply(matrix_json(matrix, head, default))
+    default = service.live.default(held)
+    priors = service.live.priors
+    matrix = Matrix(stored_rows(head.rows, priors), head.version) if head else default
+    return reply(matrix_json(matrix, head, default, await learned.known(held)))
 
 
 @routes.get("/versions")
@@ -53,7 +58,8 @@ async def publish(
 ) -> Response:
     """Make these rows the live version, unless another has been published meanwhile."""
     body = await read_model(request, service.settings.max_request_bytes, PublishBody)
-    rows = parse_rows({kind: row.model_dump() for kind, row in body.rows.items()})
+    given = {kind: row.model_dump() for kind, row in body.rows.items()}
+    rows = parse_rows(given, service.live.priors)
     held = await service.banks.get(bank)
     version = await matrices.publish(
         held.key,
@@ -63,7 +69,7 @@ async def publish(
         author=caller.author,
     )
     service.live.forget(held.key)
-    return reply({"version": version, "parent": body.expected_version})
+    return reply({"version": version, "parent": body.expected_version, **HOLDS})
 
 
 @routes.post("/rollback", openapi_extra=body_of("RollbackBody"))
@@ -74,7 +80,7 @@ async def roll_back(
     body = await read_model(request, service.settings.max_request_bytes, RollbackBody)
     held = await service.banks.get(bank)
     version = await matrices.roll_back(
-        held.key, body.to, service.live.default, reason=body.reason, author=caller.author
+        held.key, body.to, service.live.default(held), reason=body.reason, author=caller.author
     )
     service.live.forget(held.key)
-    return reply({"version": version, "rows_of": body.to})
+    return reply({"version": version, "rows_of": body.to, **HOLDS})

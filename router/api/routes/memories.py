@@ -1,6 +1,7 @@
 """Memories: stored, listed, read, changed, forgotten."""
 
 import asyncio
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -15,12 +16,15 @@ from router.api.cursors import after_number, number_of
 from router.api.doors import OnShelf, Running, body_of, reply
 from router.api.names import BankName, MemoryName
 from router.api.schemas import MemoriesQuery, NeighboursQuery, PatchBody, RetainBody, utc_span
-from router.api.shown import item_json, memory_json
+from router.api.shown import item_json, neighbour_json
+from router.api.shown_structure import sources_json, standing_memory
 from router.forget import forget_memory
-from router.items import ItemError
+from router.items import ItemError, to_utc
 from router.retain import Receipt
 from router.store.banks import Bank
-from router.store.shelf import PageAsked
+from router.store.shelf import PageAsked, Shelf
+from router.structure.consolidate import KIND
+from router.structure.shelf import StandingShelf
 from router.timezone import zone
 from router.wiring import Service
 
@@ -36,12 +40,20 @@ async def retain(request: Request, bank: BankName, caller: Writer, service: Runn
     # An item that cannot be stored goes in as null: it keeps its place and fails there.
     items = [None if index in refused else item for index, item in enumerate(body.items)]
     receipt = await service.retain(
-        held, items, atomic=body.atomic, timezone=body.timezone or held.config.timezone
+        held,
+        items,
+        atomic=body.atomic,
+        consolidate=body.consolidate,
+        timezone=body.timezone or held.config.timezone,
+        author=caller.author,
     )
     errors = [refused.get(error.index, error) for error in receipt.errors]
     metrics.RETAINED.inc(receipt.accepted)
     metrics.RETAIN_ERRORS.inc(len(errors))
-    return reply(_receipt(receipt, errors))
+    told = _receipt(receipt, errors)
+    if body.consolidate:
+        told["consolidated"] = [asdict(one) for one in receipt.consolidated]
+    return reply(told)
 
 
 @routes.get("")
@@ -71,7 +83,9 @@ async def list_memories(
     rows = await shelf.page(held.key, asked)
     page = rows[: query.limit]
     following = after_number(page[-1]["key"]) if len(rows) > len(page) else None
-    return reply({"memories": [memory_json(row) for row in page], "next": following})
+    standing = await StandingShelf(service.transaction).of(held.key, [row["key"] for row in page])
+    memories = [standing_memory(row, standing[MemoryKey(row["key"])]) for row in page]
+    return reply({"memories": memories, "next": following})
 
 
 @routes.get("/{memory}")
@@ -80,7 +94,7 @@ async def get_memory(
 ) -> Response:
     """One memory as it was given, and what became of it."""
     held = await service.banks.get(bank)
-    return reply(memory_json(await shelf.memory(held.key, memory)))
+    return reply(await _shown(service, shelf, held, memory))
 
 
 @routes.patch("/{memory}", openapi_extra=body_of("PatchBody"))
@@ -100,11 +114,15 @@ async def patch_memory(
     if "id" in given:
         raise BadInput("id", "stays as it is; store another memory under the other id")
     receipt = await service.retain(
-        held, [{**stored, **given}], atomic=True, timezone=body.timezone or held.config.timezone
+        held,
+        [{**stored, **given}],
+        atomic=True,
+        timezone=body.timezone or held.config.timezone,
+        author=caller.author,
     )
     if receipt.errors:
         raise BadInput(receipt.errors[0].field, receipt.errors[0].reason)
-    return reply(memory_json(await shelf.memory(held.key, memory)))
+    return reply(await _shown(service, shelf, held, memory))
 
 
 @routes.delete("/{memory}", status_code=204)
@@ -130,8 +148,9 @@ async def get_neighbours(
     """What a memory is linked to, both ways, the strongest first."""
     held = await service.banks.get(bank)
     row = await shelf.memory(held.key, memory)
-    edges = await shelf.neighbours(held.key, MemoryKey(row["key"]), query.limit)
-    return reply({"id": memory, "neighbours": edges})
+    as_of = to_utc(query.as_of, zone("UTC"), "as_of")
+    edges = await shelf.neighbours(held.key, MemoryKey(row["key"]), query.limit, as_of)
+    return reply({"id": memory, "neighbours": [neighbour_json(edge) for edge in edges]})
 
 
 def _read(raw: bytes) -> tuple[RetainBody, dict[int, ItemError]]:
@@ -150,6 +169,18 @@ def _read(raw: bytes) -> tuple[RetainBody, dict[int, ItemError]]:
         if (found := first_unstorable(item))
     }
     return validated(RetainBody, document), refused
+
+
+async def _shown(service: Service, shelf: Shelf, bank: Bank, memory: str) -> dict[str, Any]:
+    """One memory with how it stands to others."""
+    row = await shelf.memory(bank.key, memory)
+    key = MemoryKey(row["key"])
+    standings = StandingShelf(service.transaction)
+    standing = await standings.of(bank.key, [key], history=True)
+    told = standing_memory(row, standing[key], history=True)
+    if row["kind"] == KIND:
+        told["sources"] = sources_json(await standings.sources(bank.key, key))
+    return told
 
 
 async def _bank_for_writing(service: Service, name: str) -> Bank:

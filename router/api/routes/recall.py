@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from channels.base import Filters, View, Window
 from channels.errors import BadInput
+from router.answer import RecallRequest
 from router.api.auth import Caller, Reader
 from router.api.body import read_model
 from router.api.doors import OnShelf, Running, body_of, reply
@@ -15,9 +16,9 @@ from router.api.encode import answer_json, path_keys
 from router.api.names import BankName
 from router.api.schemas import MAX_K, RecallBody, WindowBody, now, utc_span
 from router.items import to_utc
-from router.recall import RecallRequest
 from router.store.banks import Bank
 from router.timezone import zone
+from router.understand.arcs import told_arc
 
 routes = APIRouter(tags=["recall"])
 
@@ -29,8 +30,9 @@ async def recall(
     """Answer one question from one bank."""
     body = await read_model(request, service.settings.max_request_bytes, RecallBody)
     held = await service.banks.get(bank)
-    if body.arc is not None and not await shelf.exists(held.key, body.arc.memory):
-        raise BadInput("arc.memory", f"no memory named {body.arc.memory!r} in this bank")
+    arc = body.arc.memory if body.arc else None
+    if arc is not None and not await shelf.exists(held.key, arc):
+        raise BadInput("arc.memory", f"no memory named {arc!r} in this bank")
     asked = recall_request(body, held, caller, default_depth=service.settings.depth)
     answer = await service.recaller.recall(held, asked)
     if not body.explain:
@@ -61,16 +63,23 @@ def recall_request(
             tuple(body.filters.kinds),
             body.filters.speaker,
         ),
-        view=View(to_utc(body.as_of, zone_of, "as_of"), bool(body.include)),
+        view=View(
+            to_utc(body.as_of, zone_of, "as_of"),
+            bool(body.include),
+            to_utc(body.known_at, zone_of, "known_at"),
+        ),
+        history="history" in body.include,
         window=_window(body.window, zone_of),
         strict_window=body.strict_window,
+        second_hop=body.second_hop,
         arc_of=body.arc.memory if body.arc else None,
+        arc_told=told_arc(body.arc.turns) if body.arc and body.arc.turns else None,
         weights=body.weights or {},
         rrf_k=body.rrf_k,
         rerank=bank.config.rerank if body.rerank is None else body.rerank,
         min_score=body.min_score,
         abstain_below=body.abstain_below,
-        explore=body.explore,
+        explore=body.explore if caller.explores else False,
         user=body.user,
         client=body.client,
         session=body.session,

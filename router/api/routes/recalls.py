@@ -1,10 +1,12 @@
 """Stored decisions: listed, read, and corrected by people."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from router import metrics
 from router.api.auth import Judge, Reader
 from router.api.body import read_model
 from router.api.cursors import after_moment, moment_of
@@ -13,6 +15,7 @@ from router.api.names import BankName, RecallName
 from router.api.schemas import RecallsQuery, TypeBody, utc_span
 from router.api.shown import decision_json, decision_line
 from router.store.decisions import DecisionsAsked
+from router.store.type_corrections import TypeCorrections, Voice
 from router.timezone import zone
 
 routes = APIRouter(prefix="/v1/banks/{bank}/recalls", tags=["recall"])
@@ -57,11 +60,14 @@ async def put_type(
     recall: RecallName,
     caller: Judge,
     service: Running,
-    decisions: Decided,
 ) -> Response:
-    """Store a person's word on what type the question was."""
+    """Store a person's word on what type the question was, and learn from it."""
     body = await read_model(request, service.settings.max_request_bytes, TypeBody)
     held = await service.banks.get(bank)
     await settled(service)
-    await decisions.correct_type(held.key, recall, body.type)
-    return reply({"recall_id": recall, "corrected_type": body.type})
+    voice = Voice(caller.author, caller.trusted)
+    done = await TypeCorrections(service.transaction).correct(held.key, recall, body.type, voice)
+    service.live.types.forget(held.key)
+    if done.number is not None:
+        metrics.TYPE_CORRECTIONS.labels("corrected" if body.type else "retracted").inc()
+    return reply({"recall_id": recall, "corrected_type": body.type, **asdict(done)})

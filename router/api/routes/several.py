@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from channels.base import MemoryKey
 from channels.errors import BadInput, Forbidden
+from router.answer import RecallRequest
 from router.api.auth import AnyCaller, Caller
 from router.api.body import read_model
 from router.api.doors import OnShelf, Running, body_of, reply
@@ -16,7 +17,6 @@ from router.api.encode import answer_json, path_keys
 from router.api.routes.recall import recall_request
 from router.api.schemas import BankAsked, SeveralBody, now
 from router.fuse import RRF_K
-from router.recall import RecallRequest
 from router.several import BankAnswer, BankQuestion, Place, SeveralAnswer, recall_several
 from router.store.banks import Bank
 from router.store.shelf import Shelf
@@ -66,9 +66,12 @@ async def _holding_arc(shelf: Shelf, body: SeveralBody, banks: Sequence[Bank]) -
     """Names of the banks that hold the memory of `arc`; the others are asked without it."""
     if body.arc is None:
         return set()
-    held = {bank.name for bank in banks if await shelf.exists(bank.key, body.arc.memory)}
+    memory = body.arc.memory
+    if memory is None:  # told turn by turn: the same in every bank
+        return {bank.name for bank in banks}
+    held = {bank.name for bank in banks if await shelf.exists(bank.key, memory)}
     if not held:
-        raise BadInput("arc.memory", f"no memory named {body.arc.memory!r} in any of these banks")
+        raise BadInput("arc.memory", f"no memory named {memory!r} in any of these banks")
     return held
 
 

@@ -13,4 +13,6 @@ from memories m
 left join memory_stats t on t.bank_id = %(bank)s and t.key = m.key
 left join memories s on s.bank_id = %(bank)s and s.key = m.superseded_by
 where m.bank_id = %(bank)s
+  and not exists (select from summaries y  -- made anew from the others; one that somebody edited is theirs
+                  where y.bank_id = %(bank)s and y.key = m.key and y.made_hash = m.content_hash)
 order by m.key

@@ -13,8 +13,9 @@ where m.bank_id = %(bank)s
        or (m.topic >= %(topic)s || '.' and m.topic < %(topic)s || '/'))
   and (%(kind)s::text is null or m.kind = %(kind)s)
   and (%(episode)s::text is null or m.episode = %(episode)s)
-  and (%(entity)s::bigint is null or exists (
-        select from memory_entities x where x.bank_id = %(bank)s and x.key = m.key and x.entity = %(entity)s))
+  and (%(entities)s::bigint[] is null or exists (
+        select from memory_entities x
+        where x.bank_id = %(bank)s and x.key = m.key and x.entity = any(%(entities)s)))
   and (%(from)s::timestamptz is null or m.happened >= %(from)s)
   and (%(to)s::timestamptz is null or m.happened < %(to)s)
   and (%(state)s = 'all' or (m.expired_at is null) = (%(state)s = 'current'))

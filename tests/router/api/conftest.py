@@ -25,7 +25,7 @@ NUMBERS = count(1)
 class WordHashes:
     """Embeds a text as the sum of its words' random directions; fast, and like words stay alike."""
 
-    name, dim = HASHES, 384
+    name, dim, served = HASHES, 384, "by hashing"
 
     async def embed_tokens(self, texts: Sequence[str]) -> list[Embedded]:
         return [Embedded(self._vector(text)) for text in texts]

@@ -1,5 +1,6 @@
 """Banks over HTTP: made, changed in part, described, deleted."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -67,6 +68,8 @@ def test_zone_of_the_bank_reads_times_of_requests_without_one(api: Api, bank: st
         ({"config": {"colour": 1}}, "config.colour"),
         ({"config": {"timezone": "Nowhere"}}, "config.timezone"),
         ({"config": {"recency": "never"}}, "config.recency"),
+        ({"config": {"date_order": "dmy"}}, "config.date_order"),
+        ({"config": {"seasons": "tropical"}}, "config.seasons"),
         ({"config": {"decay": {"half_life_days": 0}}}, "config.decay.half_life_days"),
         ({"config": {"event_values": {"memory_opened": 2}}}, "config.event_values.memory_opened"),
         ({"config": {"event_values": {"recall_closed": 1}}}, "config.event_values.recall_closed"),
@@ -84,10 +87,30 @@ def test_bad_configuration_is_refused_and_changes_nothing(
         api.put(path, {})
 
 
-def test_bank_stays_with_its_embedder(api: Api, bank: str) -> None:
-    api.put(f"/v1/banks/{bank}", {})
-    reply = api.put(f"/v1/banks/{bank}", {"config": {"embedder": "another"}})
-    assert (reply.status_code, reply.json()["field"]) == (409, "config.embedder")
+def test_bank_moves_to_another_embedder_behind_the_reply(api: Api, filled: str) -> None:
+    before = api.get(filled).json()
+    assert before["reembedding"] is None
+    assert before["index"] == {"state": "none", "phase": None, "done": 0, "of": 0}
+    reply = api.put(filled, {"config": {"embedder": "none"}})
+    assert (reply.status_code, reply.json()["config"]["embedder"]) == (200, "none")
+    for _ in range(200):
+        described = api.get(filled).json()
+        if described["embedder"]["name"] == "none" and described["reembedding"] is None:
+            break
+        api.run(asyncio.sleep(0.05))
+    assert described["embedder"] == {"name": "none", "dim": 0}
+    assert api.post(f"{filled}/recall", {"question": "cluster"}).json()["results"]
+    api.put(filled, {"config": {"embedder": HASHES}})
+
+
+def test_embedder_that_cannot_be_loaded_moves_nothing(
+    api: Api, filled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    reply = api.put(filled, {"config": {"embedder": "./no-such-model"}})
+    assert (reply.status_code, reply.json()["field"]) == (422, "config.embedder"), reply.text
+    described = api.get(filled).json()
+    assert (described["reembedding"], described["embedder"]["name"]) == (None, HASHES)
 
 
 def test_embedder_that_cannot_be_loaded_is_named(

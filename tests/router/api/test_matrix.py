@@ -7,7 +7,7 @@ import pytest
 from router.presets import CHANNELS, default_matrix
 from router.understand.types import TYPES
 from router.weights import as_json
-from tests.router.api.conftest import Api
+from tests.router.api.conftest import HASHES, Api
 
 
 def rows(keyword: float = 1.0) -> dict[str, Any]:
@@ -23,18 +23,23 @@ def publish(api: Api, bank: str, expected: int, **more: Any) -> Any:
 def test_default_is_live_before_anything_is_published(api: Api, standing: str) -> None:
     matrix = api.get(f"{standing}/matrix").json()
     assert matrix["version"] == 0
-    assert matrix["default"] == as_json(default_matrix())
+    assert matrix["default"] == as_json(default_matrix(HASHES))
     assert set(matrix["rows"]) == set(TYPES)
     row = matrix["rows"]["temporal"]
-    assert set(row) == {"weights", "rrf_k", "evidence", "interval", "reach"}
-    assert (row["evidence"], row["interval"]) == (0, None)
+    assert set(row) == {
+        "weights", "rrf_k", "evidence", "gain", "interval", "candidates", "reach",
+    }  # fmt: skip
+    assert (row["evidence"], row["gain"], row["interval"], row["candidates"]) == (0, None, None, [])
     assert set(row["reach"]) == set(CHANNELS)
     assert (matrix["prior"], matrix["residual"]["gate"]) == (None, "off")
+    assert matrix["learner"] == {"state": "on", "why": None, "batch": 0, "last": None}
 
 
 def test_published_rows_serve_the_next_recall(api: Api, filled: str) -> None:
     api.post(f"{filled}/recall", {"question": "cluster"})
-    assert publish(api, filled, 0).json() == {"version": 1, "parent": 0}
+    done = publish(api, filled, 0).json()
+    assert (done["version"], done["parent"]) == (1, 0)
+    assert done["learner"].startswith("held")
     answer = api.post(f"{filled}/recall", {"question": "cluster"}).json()
     assert (answer["matrix_version"], answer["rrf_k"]) == (1, pytest.approx(10))
     assert answer["weights"] == pytest.approx({name: 0.5 for name in CHANNELS} | {"keyword": 1.0})

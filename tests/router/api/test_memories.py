@@ -254,6 +254,35 @@ def test_neighbours_are_shown_both_ways(api: Api, standing: str) -> None:
     assert following == {("m1", "in"), ("m3", "out")}
 
 
+def test_neighbours_say_when_an_edge_is_valid_and_can_be_asked_as_of_a_day(
+    api: Api, bank: str
+) -> None:
+    old = {"id": "old", "text": "zebra one", "occurred_at": "2024-03-01T00:00:00Z"}
+    edge = {"type": "CAUSES", "to": "old"}
+    other = {"id": "other", "text": "heron", "occurred_at": "2024-04-01T00:00:00Z", "edges": [edge]}
+    new = {
+        "id": "new",
+        "text": "zebra two",
+        "occurred_at": "2024-05-01T00:00:00Z",
+        "supersedes": ["old"],
+    }
+    put(api, bank, old, other)
+    put(api, bank, new)
+
+    def shown(query: str = "") -> dict[str, dict[str, Any]]:
+        reply = api.get(f"/v1/banks/{bank}/memories/old/neighbours{query}").json()
+        return {edge["id"]: edge for edge in reply["neighbours"] if edge["type"] != "SIMILAR_TO"}
+
+    causes = shown()["other"]
+    assert (causes["type"], causes["direction"], causes["made_by"]) == ("CAUSES", "in", "caller")
+    assert causes["valid_from"].startswith("2024-04-01")
+    assert causes["valid_to"].startswith("2024-05-01")
+    assert shown()["new"]["type"] == "SUPERSEDES"
+    assert set(shown("?as_of=2024-04-15")) == {"other", "new"}
+    for outside in ("2024-03-15", "2024-05-15"):
+        assert set(shown(f"?as_of={outside}")) == {"new"}
+
+
 def test_forgotten_memory_leaves_no_trace_in_counts_and_answers(api: Api, bank: str) -> None:
     def state() -> tuple[Any, ...]:
         described = api.get(f"/v1/banks/{bank}").json()

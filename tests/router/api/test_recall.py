@@ -290,3 +290,32 @@ def test_bank_may_bear_any_printable_name(api: Api, name: str) -> None:
 def test_bank_name_of_other_characters_is_refused(api: Api, segment: str) -> None:
     reply = api.put(f"/v1/banks/{segment}", {})
     assert (reply.status_code, reply.json()["field"]) == (422, "bank"), reply.text
+
+
+def test_arc_told_turn_by_turn_can_be_the_query(api: Api, bank: str) -> None:
+    path = f"/v1/banks/{bank}"
+    courses = {"up": ("fear", "relief"), "down": ("relief", "fear"), "flat": ("joy", "joy")}
+    items = [
+        {
+            "id": f"{name}{place}",
+            "text": "a turn",
+            "episode": name,
+            "position": place,
+            "affect": [{"label": label, "intensity": 0.9}],
+        }
+        for name, labels in courses.items()
+        for place, label in enumerate(labels)
+    ]
+    api.put(path, {})
+    api.post(f"{path}/memories", {"items": items})
+    told = [[{"label": "fear", "intensity": 0.8}], [{"label": "relief", "intensity": 0.8}]]
+    asked = {"question": "a turn like that", "arc": {"turns": told}, "explain": True}
+    reply = api.post(f"{path}/recall", asked).json()
+    hits = [hit["id"] for hit in reply["trace"]["channels"]["emotional"]["hits"]]
+    assert hits[0] == "up1"
+    assert not {"flat0", "flat1"} & set(hits)
+    wrong = {"question": "x", "arc": {"turns": [[{"label": "hunger", "intensity": 1}]]}}
+    refused = api.post(f"{path}/recall", wrong)
+    assert (refused.status_code, refused.json()["field"]) == (422, "arc.turns[0][0].label")
+    for arc in ({}, {"memory": "up1", "turns": told}):
+        assert api.post(f"{path}/recall", {"question": "x", "arc": arc}).status_code == 422

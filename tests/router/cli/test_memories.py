@@ -2,6 +2,9 @@ import json
 import time
 
 from channels import embedder
+from channels.embedder import PACKAGED
+from router.presets import default_matrix
+from router.weights import as_json
 
 MEMORY = {"text": "We moved the staging cluster to eu-west", "occurred_at": "2024-06-03T09:00:00"}
 
@@ -107,4 +110,5 @@ def test_the_live_matrix_is_shown(call, stored, jsonl):
     shown = json.loads(call("matrix", "show", "--bank", "b", "--json").stdout)
     assert shown["version"] == 0
     assert set(shown["rows"]) == {"temporal", "factual", "multi_hop", "emotional", "general"}
+    assert shown["default"] == as_json(default_matrix(PACKAGED))
     assert "multi_hop" in call("matrix", "show", "--bank", "b").stdout

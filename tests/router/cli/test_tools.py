@@ -29,6 +29,32 @@ def test_without_a_window_every_field_is_null(call):
     assert json.loads(call("window", "who plays the violin?", "--json").stdout) == NONE
 
 
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        (("on 3/4/2024",), "2024-03-04"),
+        (("on 3/4/2024", "--day-first"), "2024-04-03"),
+        (("in summer 2023",), "2023-06-01"),
+        (("in summer 2023", "--southern"), "2023-12-01"),
+    ],
+)
+def test_customs_are_options(call, words, start):
+    shown = json.loads(call("window", *words, "--now", "2024-06-12", "--json").stdout)
+    assert shown["start"].startswith(start)
+
+
+def test_everything_that_is_read_is_explained_with_its_rule(call):
+    asked = ("window", "why was Mira so sad about E_AUTH_404 last week?", "--explain")
+    shown = json.loads(call(*asked, "--json").stdout)
+    assert shown["rules"]["window"] == "last_unit"
+    assert shown["rules"]["identifiers"] == {"e_auth_404": "underscored"}
+    assert shown["rules"]["entities"]["mira"] == "capitalised"
+    assert shown["rules"]["affect"]["cues"][0]["words"] == "sad"
+    table = call(*asked).stdout
+    assert "capitalised" in table
+    assert "last_unit" in call("window", "what broke last week?").stdout
+
+
 @pytest.mark.parametrize("text", ["", "!?", "\U0001f600", "{}" * 5_000])
 def test_any_text_has_an_answer(call, text):
     assert call("window", text, "--json").exit_code == 0

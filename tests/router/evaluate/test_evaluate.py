@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+from channels.embedder import PACKAGED
 from channels.errors import BadInput
 from router.evaluate.asking import SYSTEMS
 from router.evaluate.dataset import read_dataset
@@ -84,7 +85,7 @@ def test_a_small_set_end_to_end(database, tmp_path):
     jobs = [
         (clean, Options(dump=tmp_path / "clean.jsonl", cache=tmp_path / "cache")),
         (poisoned, Options(dump=tmp_path / "poisoned.jsonl", cache=tmp_path / "cache")),
-        (clean, Options("uniform", preset("uniform"))),
+        (clean, Options("uniform", preset("uniform", PACKAGED))),
     ]
     (plain, _, uniform), banks = run_all(database, jobs)
 
