@@ -10,7 +10,8 @@ def test_a_bank_is_carried_over_and_found_under_its_new_name(call, stored, jsonl
     call("retain", jsonl(ROWS), "--bank", "b")
     done = call("export", "--bank", "b", "--to", tmp_path / "e", "--json")
     assert done.exit_code == 0
-    assert json.loads(done.stdout)["counts"] == {"memories": 5, "edges": 0, "matrices": 0}
+    counts = json.loads(done.stdout)["counts"]
+    assert {name: count for name, count in counts.items() if count} == {"memories": 5}
     there = call("import", tmp_path / "e", "--bank", "c", "--json")
     assert (there.exit_code, json.loads(there.stdout)["stored"]) == (0, 5)
     again = call("import", tmp_path / "e", "--bank", "c")
