@@ -54,6 +54,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", default=SETS)
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--until", type=int, default=10_000)
+    parser.add_argument("--split", type=int, default=900, help="seed of the halves and the clicks")
     parser.add_argument("--parts", nargs="+", help="only these parts of the study")
     parser.add_argument("--click-models", type=Path, help="published click parameters (JSON)")
     parser.add_argument("--out", type=Path, help="write the JSON to this file")
@@ -73,11 +74,13 @@ def main() -> None:
 
 def _clicks(sets: Mapping[str, Sequence[Judged]], given: argparse.Namespace) -> dict[str, Any]:
     plan = Plan(
-        tenants=[one for name, judged in sets.items() for one in tenants(name, judged, seed=500)],
+        tenants=[
+            one for name, judged in sets.items() for one in tenants(name, judged, seed=given.split)
+        ],
         zero=np.zeros(len(NAMES)),
         outside=outside_priors(sets) if len(sets) > 1 else {},
         shipped=shipped_prior(NAMES),
-        seeds=given.seeds,
+        seeds=range(given.split, given.split + given.seeds),
         until=given.until,
         parameters=published(given.click_models) if given.click_models else None,
     )

@@ -14,7 +14,7 @@ from bench.residual_clicks import Crowd, Scenario
 from bench.residual_data import Array, Judged, default_type_rows, mean_ndcg
 from bench.residual_fit import fit
 from feedback.impression import Impression
-from feedback.residual import ResidualState, servable
+from feedback.residual import ResidualState
 from router.features import FEATURE_VERSION, TEXT_FEATURES, model_names
 from router.presets import CHANNELS
 
@@ -150,7 +150,7 @@ def impression(
 
 
 def _point(tenant: Tenant, state: ResidualState, number: int, live: float) -> Point:
-    weights = servable(state.weights)
+    weights = state.ungated()
     learnt = gain(tenant, weights)
     other = mean_ndcg(tenant.other, weights) - mean_ndcg(tenant.other)
     return Point(number, learnt, other, learnt if state.is_on else 0.0, live, state.is_on)

@@ -56,7 +56,7 @@ def broken(one: Judged, rng: np.random.Generator) -> Judged:
     )
 
 
-def rows_study(tenants: Sequence[Tenant], prior: Array, seeds: int) -> dict[str, Any]:
+def rows_study(tenants: Sequence[Tenant], prior: Array, seeds: Sequence[int]) -> dict[str, Any]:
     """Share of the label gain by checkpoint, healthy and broken, without and with the row."""
     names = model_names(CHANNELS)
 
@@ -68,9 +68,9 @@ def rows_study(tenants: Sequence[Tenant], prior: Array, seeds: int) -> dict[str,
         most = float(np.mean([label_gain(one) for one in known]))
         for name, make in (("alone", None), ("with_row", paired)):
             points = [
-                run(one, USUAL, prior, 700 + seed, until=UNTIL, make=make)
+                run(one, USUAL, prior, seed, until=UNTIL, make=make)
                 for one in known
-                for seed in range(seeds)
+                for seed in seeds
             ]
             found[f"{kind}_{name}"] = {
                 str(at[0].impressions): round(float(np.mean([p.learnt for p in at])) / most, 3)

@@ -16,7 +16,6 @@ from feedback.residual import ResidualState
 from router.features import FEATURE_VERSION, model_names
 from router.presets import CHANNELS
 
-FIRST_SEED = 500
 NOISE_RUNS = 48
 WRONG_UNTIL = 3_000  # impressions at which the bars of wrong assumptions stand
 TEETH: Mapping[str, type[ResidualState]] = {
@@ -35,7 +34,7 @@ class Plan:
     zero: Array
     outside: Mapping[str, Array]  # set -> prior mean learnt without it
     shipped: Array
-    seeds: int
+    seeds: Sequence[int]
     until: int
     parameters: Mapping[str, Mapping[str, object]] | None = None
 
@@ -77,9 +76,9 @@ def _many(
 ) -> dict[str, Any]:
     until = min(plan.until, until or plan.until)
     runs = [
-        (tenant, run(tenant, scenario, prior(tenant), FIRST_SEED + seed, until=until, make=make))
+        (tenant, run(tenant, scenario, prior(tenant), seed, until=until, make=make))
         for tenant in plan.tenants
-        for seed in range(plan.seeds)
+        for seed in plan.seeds
     ]
     return _summary(plan.tenants, runs)
 
@@ -124,7 +123,7 @@ def _noise(plan: Plan) -> dict[str, Any]:
     """Tenants where every click is noise: runs in which the gate was open, by checkpoint."""
     each = -(-NOISE_RUNS // (2 * len(plan.tenants)))
     found = [
-        run(tenant, NOISE, start, FIRST_SEED + seed, until=plan.until)
+        run(tenant, NOISE, start, plan.seeds[0] + seed, until=plan.until)
         for tenant in plan.tenants
         for start in (plan.zero, plan.prior(tenant))
         for seed in range(each)

@@ -23,11 +23,13 @@ from feedback.voices import Voices
 
 KIND = "residual-1"
 SCALE = 8.0  # T: log odds that the whole range of the base score is worth before anything is learnt
-# lambda, once clicks are many; with .5 a bank that asks the same hundred questions again and again
-# learns them by heart and loses a third of its gain on others.
-RIDGE_LAST = 2.0
+RIDGE_LAST = 0.5  # lambda
 RIDGE_FIRST, RIDGE_FALL = 3e4, 1.5  # added at no click, falling with (1 + clicks) ^ -1.5
 RIDGE_SLOPE = 1.0  # of the base's own slope
+# Added per click: the same questions come again, and their clicks are not independent. Without it
+# a bank learns a hundred questions by heart and loses a third of its gain on others.
+RIDGE_KEPT = 0.002
+YOUNG = 20.0  # what is left of RIDGE_FIRST while features are too young to stand in for the base
 STEP = 0.1  # most that a weight moves in one impression
 MOST_SURPRISE = 3.0  # log likelihood ratio that one page may add to the gate
 GATE = 1.0  # z at which it opens; it shuts at 0
@@ -63,7 +65,14 @@ class ResidualState:
     def empty(cls, names: tuple[str, ...], version: int, prior: Array) -> "ResidualState":
         """No evidence: the weights are the prior mean, bit for bit, and the gate is shut."""
         size = len(names)
-        return cls(names, version, np.zeros((size, size)), np.zeros(size), prior.copy())
+        return cls(
+            names,
+            version,
+            np.zeros((size, size)),
+            np.zeros(size),
+            prior.copy(),
+            base_slope=float(prior[-1]),
+        )
 
     @property
     def accident_rate(self) -> float:
@@ -98,13 +107,17 @@ class ResidualState:
         return True
 
     def served(self) -> Array:
-        """What is added to the base, (F,); zeros while the gate is shut.
+        """What is added to the base, (F,); zeros while the gate is shut."""
+        return self.ungated() if self.is_on else np.zeros_like(self.weights)
+
+    def ungated(self) -> Array:
+        """What would be added were the gate open, (F,).
 
         The slope stays in: with steep default rows the lanes' own scores and contrasts replace the
         base almost whole (labels give a slope near -1), and to divide by what is left of it would
         serve another order than the one that was learnt.
         """
-        return servable(self.weights) if self.is_on else np.zeros_like(self.weights)
+        return servable(self.weights, self._least_slope())
 
     def forget(self, kept: float) -> None:
         """Keep only that share of the evidence: the world has changed."""
@@ -150,7 +163,7 @@ class ResidualState:
         slope, fisher = page.gradient(rival, (1 + self.base_slope) * page.rival, rate)
         self.base_gram += vote * float(fisher[0, 0])
         self.base_moment += vote * float(slope[0] + fisher[0, 0] * self.base_slope)
-        aim = self.base_moment / (self.base_gram + RIDGE_SLOPE)
+        aim = (self.base_moment + RIDGE_SLOPE * float(prior[-1])) / (self.base_gram + RIDGE_SLOPE)
         self.base_slope += float(np.clip(aim - self.base_slope, -STEP, STEP))
 
     def _vote(self, weight: float, total: float) -> float:
@@ -158,7 +171,13 @@ class ResidualState:
         return weight * min(1.0, 1.0 / total)
 
     def _ridge(self) -> float:
-        return float(RIDGE_LAST + RIDGE_FIRST / (1.0 + self.clicks) ** RIDGE_FALL)
+        falling = RIDGE_FIRST / (1.0 + self.clicks) ** RIDGE_FALL
+        return float(RIDGE_LAST + falling + RIDGE_KEPT * self.clicks)
+
+    def _least_slope(self) -> float:
+        """The slope learns at once, the features do not: until then half of the base must stay."""
+        falling = RIDGE_FIRST / (1.0 + self.clicks) ** RIDGE_FALL
+        return float(LEAST_SLOPE + 0.5 * falling / (falling + YOUNG))
 
     def dump(self) -> bytes:
         """The state as bytes; equal states give equal bytes."""
@@ -244,10 +263,10 @@ def design(logged: NDArray[np.float32], lanes: Array, base: Array) -> Array:
     return np.column_stack([np.asarray(logged, np.float64), lanes, base - base.mean()])
 
 
-def servable(weights: Array) -> Array:
+def servable(weights: Array, least: float = LEAST_SLOPE) -> Array:
     """Weights as they are served, (F,): the base may count for nothing, never against itself."""
     bounded = weights.copy()
-    bounded[-1] = max(LEAST_SLOPE, float(weights[-1]))
+    bounded[-1] = max(least, float(weights[-1]))
     return bounded
 
 

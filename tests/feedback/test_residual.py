@@ -95,11 +95,30 @@ def test_what_is_served_is_what_was_learnt_while_the_gate_is_open() -> None:
     assert state.served().tobytes() == state.weights.tobytes()
 
 
-def test_base_is_never_counted_against_itself() -> None:
+def test_half_of_the_base_stays_while_features_are_young_and_none_need_later() -> None:
     state = fresh(np.append(START[:-1], -5.0))
     state.is_on = True
-    assert state.served()[-1] == LEAST_SLOPE == -1.0
+    assert state.served()[-1] == pytest.approx(-0.5, abs=0.001)
+    state.clicks = 5_000.0
+    assert state.served()[-1] == pytest.approx(LEAST_SLOPE, abs=0.01)
     assert (state.served()[:-1] == START[:-1]).all()
+
+
+@given(st.floats(0, 1e5))
+def test_base_is_never_counted_against_itself(clicks: float) -> None:
+    state = fresh(np.append(START[:-1], -5.0))
+    state.clicks = clicks
+    assert state.ungated()[-1] >= LEAST_SLOPE == -1.0
+
+
+def test_ridge_falls_with_clicks_and_never_to_nothing() -> None:
+    state, ridges = fresh(), []
+    for clicks in (0.0, 30.0, 300.0, 1_000.0):
+        state.clicks = clicks
+        ridges.append(state._ridge())
+    assert ridges == sorted(ridges, reverse=True)
+    state.clicks = 1e6
+    assert state._ridge() > 1
 
 
 @given(SEEDS, st.floats(0.1, 0.9))
