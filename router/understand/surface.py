@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from router.understand.grammar.signals import recency_asked
 from router.understand.surface_words import CASED, COMMANDS, FUNCTION, PHRASES, WORDS
 
 OPENING, CLOSING = 350, 150  # characters read of a long text: pasted logs ask before or after
@@ -35,6 +36,7 @@ _SCALARS = (
     "terse_plain",
     "specific",
     "unspecific",
+    "asks_newest",
 )
 TERSE = 7  # words a question in key words has at most
 # What a question in key words does not have: it neither asks nor says in a sentence.
@@ -123,6 +125,7 @@ def _scalars(values: NDArray[np.float32], text: str, lower: str, tokens: list[st
         "function_share": function / count if count else 0.0,
         "emotion_count": math.log1p(len(_EMOTION_COUNT.findall(lower))),
         "relative_clauses": math.log1p(len(_CLAUSE_COUNT.findall(lower))),
+        "asks_newest": recency_asked(text) == "last",
     }
     scalars |= _specific(values, tokens) | _terse(values, tokens, opening)
     for name, value in scalars.items():

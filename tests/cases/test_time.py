@@ -161,10 +161,11 @@ CHAT = [
 
 
 def test_question_for_what_came_last_is_answered_by_order(world: World) -> None:
-    """D06, table: the order."""
+    """D06, table: the order and the type."""
     items = [memory(f"c{n}", text, when) for n, (text, when) in enumerate(CHAT)]
     answer = world.ask(world.bank(*items), "do you remember what we talked about last?")
     assert shown(answer)[0] == "c9", trace(answer)
+    assert max(answer.types, key=answer.types.__getitem__) == "temporal", answer.types
 
 
 def test_word_last_in_a_memory_does_not_make_it_the_last(world: World) -> None:

@@ -42,6 +42,11 @@ A_TIME = (  # "last week" is a window, not the newest of something
     r"|mar(?:ch)?\b|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|christmas|easter"
     r"|name))"
 )
+# "What makes a friendship last" has none of these before "last", "who called last" has.
+PAST = (
+    r"\w{2,20}ed|came|went|ran|left|spoke|wrote|saw|met|won|sent|said|made|got|took|gave|broke|ate|paid"
+    r"|read|told|sold|bought|began|rang"
+)
 LAST = re.compile(
     r"\bmost\srecent(?:ly)?\b|\blast\s(?:(?:few|couple\sof|[0-9]{1,3}|two|three|four|five|ten)\s)?"
     r"(?:thing|time|conversation|chat|message|session|discussion|topic|meeting"
@@ -49,10 +54,18 @@ LAST = re.compile(
     r"|deployment|build|incident|outage|commit|change|version)s?\b"
     r"|\b(?:talk(?:ed|ing)?|spoke|speak|discuss(?:ed)?|chat(?:ted)?|said|say|sa(?:w|id)|mention(?:ed)?|work(?:ed|ing)?|did|do|tell|told"
     r"|decided?|left|leave)\b(?:\s[\w']{1,20}){0,4}\slast(?:\s{0,2}[?.!]|\s{0,2}$)"
+    rf"|\b(?:what|which|who|whom|where)\b[^?.!]{{0,80}}\b(?:did|was|were|ha[sd]|have|{PAST})\b"
+    r"(?:\s[\w']{1,20}){0,5}\slast(?:\s{0,2}[?.!]|\s{0,2}$)"
     r"|\bwhere\s(?:did\s)?we\s(?:left|leave)\soff\b"
     rf"|\bwhen\s(?:did|was|were|have)\b[^?]{{0,60}}\blast\b{A_TIME}"
     r"|\blatest\s(?:thing|message|conversation|decision)\b"
     r"|\bzuletzt\b|\bla\sdernière\sfois\b|\bla\súltima\svez\b|上次|最后一次|最近一次|前回|最後に|지난번"
+)
+# To last is a verb too: "how long did the siege last" asks for a duration.
+LASTS = re.compile(
+    r"\bhow\s(?:much|long|many)\b[^?]{0,200}\slast\W{0,3}$"
+    r"|(?:\b(?:will|would|to|can|could|should|might|not|it)|n't)\slast\W{0,3}$"
+    r"|^\W{0,3}did\s(?!(?:i|we|you|he|she)\b)[^?]{1,100}\slast\W{0,3}$"
 )
 RECENT = re.compile(
     r"\brecent(?:ly)?\b|\blately\b|\blatest\b|\bnewest\b|\bmost\srecent\b|\bnowadays\b|\bthese\sdays\b"
@@ -102,7 +115,9 @@ def recency_words(text: str) -> tuple[Recency, str]:
     """What `recency_asked` says, with the words that say it, lower case."""
     low = text[:READ].lower().replace("’", "'")
     if any(map(low.__contains__, LAST_NEEDLES)) and (last := LAST.search(low)):
-        return "last", last[0].strip(" ?.!")
+        words = last[0].strip(" ?.!")
+        if not (words.endswith(" last") and LASTS.search(low)):
+            return "last", words
     if any(map(low.__contains__, RECENT_NEEDLES)) and (recent := RECENT.search(low)):
         return "recent", recent[0].strip(" ?.!")
     return "none", ""
