@@ -48,7 +48,8 @@ bench: setup
 # Breaks things on purpose for about half an hour, then writes docs/faults.md. Linux; as root more.
 faults: setup
 	rm -f bench/out/faults.json
-	status=0; FIVEFOLD_KILLS=200 FIVEFOLD_FAULTS_NOTES=bench/out/faults.json \
+	status=0; FIVEFOLD_KILLS=200 FIVEFOLD_LEARNING_KILLS=100 \
+	  FIVEFOLD_FAULTS_NOTES=bench/out/faults.json \
 	  $(BIN)/python -m pytest tests/faults -m faults || status=$$?; \
 	$(BIN)/python -m tests.faults.report bench/out/faults.json docs/faults.md && exit $$status
 

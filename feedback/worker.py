@@ -11,7 +11,7 @@ import structlog
 from psycopg import Error as DatabaseError
 
 from channels.connection import Transaction
-from channels.errors import RecallError
+from channels.errors import RecallError, Unavailable
 from channels.sql_files import load
 from feedback import learners
 from feedback.posterior import MatrixState
@@ -128,10 +128,12 @@ class Worker:
         started = time.perf_counter()
         try:
             done = await self._step(bank, self._setup_of(config, embedder))
+        except Unavailable as error:  # the store went away under it, which is no defect of the step
+            pause = self._put_off(bank)
+            log.warning("learner_waits", bank=name, reason=str(error), next_try_s=pause)
+            return None
         except Exception:  # of whatever kind: the transaction is undone, and the others go on
-            pause = self._trouble.add(bank, time.monotonic())
-            log.exception("learner_failed", bank=name, next_try_s=pause)
-            self._observer.failed()
+            log.exception("learner_failed", bank=name, next_try_s=self._put_off(bank))
             return None
         self._trouble.clear(bank)
         if done is not None:
@@ -146,6 +148,11 @@ class Worker:
                 reason=done.done.reason,
             )
         return done
+
+    def _put_off(self, bank: int) -> float:
+        """Seconds until a bank whose step was undone is tried again."""
+        self._observer.failed()
+        return self._trouble.add(bank, time.monotonic())
 
     async def _step(self, bank: int, setup: Setup) -> Step | None:
         kin = await self._kin_of(setup) if setup.shares else {}

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -48,10 +49,20 @@ def with_service(data_dir: Path | None, act: Callable[["Service"], Awaitable[T]]
 
 
 def log_to_stderr(level: str) -> None:
-    """Keep log lines out of stdout, which belongs to a command's data."""
+    """Keep log lines out of stdout, which belongs to a command's data.
+
+    A failure is logged with its plain traceback. structlog would print every variable on the way,
+    people's questions among them, and hold up the event loop for seconds meanwhile.
+    """
     import structlog
 
+    has_colors = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    renderer = structlog.dev.ConsoleRenderer(
+        colors=has_colors, exception_formatter=structlog.dev.plain_traceback
+    )
+
     structlog.configure(
+        processors=[*structlog.get_config()["processors"][:-1], renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )

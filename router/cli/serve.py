@@ -56,9 +56,11 @@ def serve(
 def app_from_environment() -> "FastAPI":
     """The API as each of several server processes makes it: settings come by environment."""
     from router.api.app import create_app
-    from router.cli.opening import settings_with
+    from router.cli.opening import log_to_stderr, settings_with
 
-    return create_app(settings_with(), opened=_opened)
+    settings = settings_with()
+    log_to_stderr(settings.log_level)
+    return create_app(settings, opened=_opened)
 
 
 def invitation(host: str, port: int) -> str:

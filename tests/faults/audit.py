@@ -63,10 +63,16 @@ def audit(server: Server, ledger: Ledger) -> Audit:
 
 def doctor(server: Server) -> list[dict[str, Any]]:
     """What `fivefold doctor --json` finds."""
-    asked = server.command("doctor", "--json")
-    asked.wait(ANSWER_S)
+    found: list[dict[str, Any]] = printed(server, "doctor")["findings"]
+    return found
+
+
+def printed(server: Server, *words: str, seconds: float = ANSWER_S) -> dict[str, Any]:
+    """What a `fivefold` command over the server's folder prints with --json, among log lines."""
+    asked = server.command(*words, "--json")
+    asked.wait(seconds)
     text = server.outputs.pop().read_text()
-    found: list[dict[str, Any]] = json.loads(text[text.index("{") :])["findings"]
+    found: dict[str, Any] = json.JSONDecoder().raw_decode(text, text.index("{\n"))[0]
     return found
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from tests.faults.zygote import ROOT as ROOT
 from tests.faults.zygote import Forked, Zygote
 
 KILLS = int(os.environ.get("FIVEFOLD_KILLS", "6"))
+LEARNING_KILLS = int(os.environ.get("FIVEFOLD_LEARNING_KILLS", "4"))
 FULL = KILLS >= 100  # `make faults`; `make test` runs a short cut
 full_only = pytest.mark.skipif(not FULL, reason="takes long: `make faults` runs it")
 SEED = 20_250_611
@@ -113,6 +115,7 @@ class Server:
         self.outputs: list[Path] = []
         self.http = httpx.Client(timeout=ANSWER_S)
         self._kit, self._logs, self._name = kit, folder, name
+        self._numbers = count()  # of its logs; one that is reused says at once that it has ended
         self._process: Process | None = None
         own = {"FIVEFOLD_EMBEDDER": model or str(kit.model), "OMP_NUM_THREADS": "1"}
         own |= {f"FIVEFOLD_{key.upper()}": value for key, value in settings.items()}
@@ -131,7 +134,7 @@ class Server:
 
     def command(self, *words: str) -> Forked:
         """Start another `fivefold` command over the same data folder."""
-        log = self._logs / f"{self._name}-{len(self.outputs)}.log"
+        log = self._logs / f"{self._name}-{next(self._numbers)}.log"
         self.outputs.append(log)
         words = (*words, "--data-dir", str(self.data_dir))
         return self._kit.zygote.fork(words, self.environment, log)

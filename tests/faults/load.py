@@ -44,12 +44,16 @@ class Ledger:
 class Client(threading.Thread):
     """Sends memories, questions and feedback; repeats each request until it is acknowledged."""
 
-    def __init__(self, name: str, server: Server, ledger: Ledger, seed: int) -> None:
+    renewed = RENEWED
+
+    def __init__(
+        self, name: str, server: Server, ledger: Ledger, seed: int, *, bank: str = BANK
+    ) -> None:
         super().__init__(name=name, daemon=True)
         self.ending = threading.Event()  # after what it is at
         self.leaving = threading.Event()  # at once
         self.at: Phase | None = None  # what it waits for the answer to
-        self._server, self._ledger = server, ledger
+        self._server, self._ledger, self._bank = server, ledger, bank
         self._random = random.Random(seed)  # noqa: S311 - to be repeatable, not secret
         self._numbers = count()
         self._mine: list[str] = []
@@ -57,13 +61,16 @@ class Client(threading.Thread):
     def run(self) -> None:
         with httpx.Client(timeout=ANSWER_S) as self._http, suppress(_Left):
             while not self.ending.is_set():
-                self._random.choice((self._retain, self._ask, self._ask))()
+                self._act()
                 time.sleep(PAUSE_S)
+
+    def _act(self) -> None:
+        self._random.choice((self._retain, self._ask, self._ask))()
 
     def _retain(self) -> None:
         """Five memories; now and then one of them is an older one with a new text."""
         names = [f"{self.name}-{next(self._numbers)}" for _ in range(BATCH)]
-        if self._mine and self._random.random() < RENEWED:
+        if self._mine and self._random.random() < self.renewed:
             names[0] = self._random.choice(self._mine)
         episode = f"{self.name}-{len(self._mine) // EPISODE}"
         items = [{"id": name, "text": self._words(9), "episode": episode} for name in names]
@@ -78,12 +85,17 @@ class Client(threading.Thread):
         """One question, and feedback on up to two of the memories that it was answered with."""
         body = {"question": self._words(4), "k": 5, "client": self.name}
         answer = self._acknowledged("/recall", body)
-        self._ledger.recalls[answer["recall_id"]] = time.monotonic()
-        self._ledger.answers["degraded"] += bool(answer["degraded"])
+        self._take(answer)
         shown = answer["results"][:2]
         if not shown:
             return
-        events = [event(answer["recall_id"], one, self._random.choice(ACTIONS)) for one in shown]
+        self._tell([event(answer["recall_id"], one, self._random.choice(ACTIONS)) for one in shown])
+
+    def _take(self, answer: Mapping[str, Any]) -> None:
+        self._ledger.recalls[answer["recall_id"]] = time.monotonic()
+        self._ledger.answers["degraded"] += bool(answer["degraded"])
+
+    def _tell(self, events: Sequence[dict[str, Any]]) -> None:
         told = self._acknowledged("/feedback", {"events": events})
         if told["accepted"] + told["duplicate"] + told["parked"] != len(events):
             self._ledger.faults.append(f"feedback: {told}")
@@ -97,7 +109,7 @@ class Client(threading.Thread):
         while not self.leaving.is_set():
             self.at = PHASES[path]
             try:
-                reply = self._http.post(f"{self._server.url}{BANK}{path}", json=body)
+                reply = self._http.post(f"{self._server.url}{self._bank}{path}", json=body)
             except httpx.TransportError:  # killed before, or while, it answered
                 self.at = None
                 self._ledger.answers["lost"] += 1
@@ -118,10 +130,17 @@ class Client(threading.Thread):
 def load(server: Server, ledger: Ledger, clients: int = 3) -> Iterator[list[Client]]:
     """Clients at work; at the end each still gets the answer that it waits for."""
     workers = [Client(f"w{n}", server, ledger, SEED + n) for n in range(clients)]
+    with at_work(workers):
+        yield workers
+
+
+@contextmanager
+def at_work(workers: Sequence[Client]) -> Iterator[None]:
+    """These clients at work; at the end each still gets the answer that it waits for."""
     for worker in workers:
         worker.start()
     try:
-        yield workers
+        yield
         for worker in workers:
             worker.ending.set()
         for worker in workers:

@@ -6,6 +6,7 @@
 import json
 import os
 import platform
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,13 +16,14 @@ from statistics import median
 
 from router.evaluate.report import table
 from router.store.profile import memory_bytes
-from tests.faults.harness import KILLS, SEED
+from tests.faults.harness import KILLS, LEARNING_KILLS, ROOT, SEED
 
 HEAD = """# Faults
 
 Written by `make faults` on {date}; do not edit. {machine}, {cores} cores shared with other work,
-{memory} GB of memory, Linux {kernel}, Python {python}. {kills} kills, seed {seed}, {minutes}
-minutes, load average up to {load}. {held} of {ran} tests held{failed}.
+{memory} GB of memory, Linux {kernel}, Python {python}. {kills} kills under load and
+{learning_kills} while banks are learnt, seed {seed}, {minutes} minutes, load average up to {load}.
+{held} of {ran} tests held{failed}. Code: {code}.
 
 Every fault is real: `kill -9`, `pg_ctl`, locks held by another connection, a file system that is
 full, another account. The servers are `fivefold serve` over the embedded Postgres, each with a data
@@ -37,6 +39,8 @@ class Notes:
 
     date: str = field(default_factory=lambda: datetime.now(UTC).date().isoformat())
     kills: int = KILLS
+    learning_kills: int = LEARNING_KILLS
+    code: str = field(default_factory=lambda: commit())
     minutes: float = 0.0
     load: float = 0.0  # the greatest average over a minute that was seen
     ran: int = 0
@@ -68,6 +72,8 @@ def page(sessions: Sequence[Notes]) -> str:
         kernel=".".join(platform.release().split("-")[0].split(".")[:2]),
         python=platform.python_version(),
         kills=max(one.kills for one in sessions),
+        learning_kills=max(one.learning_kills for one in sessions),
+        code="; ".join(dict.fromkeys(one.code for one in sessions)),
         seed=SEED,
         minutes=round(sum(one.minutes for one in sessions)),
         load=f"{max(one.load for one in sessions):.0f}",
@@ -80,6 +86,19 @@ def page(sessions: Sequence[Notes]) -> str:
         for title, lines in session.facts.items():
             parts += [f"## {title}", "", *_laid_out(lines), ""]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def commit() -> str:
+    """The commit that the tree is at, and whether anything in it was changed since."""
+    words = ("git", "-C", str(ROOT), "status", "--porcelain=v2", "--branch")
+    try:
+        told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return "a copy without its commit"
+    lines = told.splitlines()
+    at = next((line.split()[-1] for line in lines if line.startswith("# branch.oid")), "none")
+    is_changed = any(not line.startswith("#") for line in lines)
+    return f"commit {at[:7]}" + (" with changes not yet committed" if is_changed else "")
 
 
 def times(seconds: Sequence[float]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from structlog.testing import capture_logs
 
 from feedback import learners
 from router.store.pool import bank_transaction, open_pool
@@ -152,6 +153,20 @@ def _cut_off(transaction: Any) -> Any:
                     wire.shutdown(socket.SHUT_RDWR)
 
     return opened
+
+
+def test_a_store_that_goes_away_under_a_step_is_told_in_one_line(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.keyword_lesson(BANK, 30)
+        cut = Lessons(_cut_off(lessons.transaction))
+        cut.now = lessons.now
+        with capture_logs() as logs:
+            await cut.learn()
+        told = [(one["event"], one["log_level"], "exc_info" in one) for one in logs]
+        assert told == [("learner_waits", "warning", False)]
+        assert cut.seen.failures == 1
+
+    learn(story)
 
 
 def test_a_failing_bank_is_left_for_later_and_holds_up_nobody(learn) -> None:
