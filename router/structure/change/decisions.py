@@ -1,6 +1,7 @@
 """A decision that differs from an earlier one in one place only. Pure."""
 
 import re
+from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from router.structure.change.cues import Fired
@@ -13,7 +14,8 @@ DECIDED = re.compile(
     r"(?: to| on| for| with| that we| upon)?(?: go(?:ing)? with| use)?\s+(?P<what>.+)$",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[\w.+#'-]+")
+_UNSPACED = r"[\u3040-\u30ff\u4e00-\u9fff]"  # kana and Han, each of which is a word here
+_WORD = re.compile(rf"{_UNSPACED}|(?:(?!{_UNSPACED})[\w.+#'-])+")
 LONGEST_SLOT = 3  # words that differ
 LEAST_SHARED = 2  # content stems that both have
 
@@ -23,16 +25,29 @@ def decided(older: Sentence, newer: Sentence) -> Fired:
     old, new = DECIDED.match(older.text), DECIDED.match(newer.text)
     if old is None or new is None or NEGATION.search(older.text) or NEGATION.search(newer.text):
         return None
-    before, after = (_WORD.findall(match["what"]) for match in (old, new))
-    slot = _slot([w.lower() for w in before], [w.lower() for w in after])
+    changed = small_change(old["what"], new["what"], stems)
+    return {"words": newer.text, **changed} if changed else None
+
+
+def small_change(
+    before: str, after: str, content: Callable[[str], frozenset[str]]
+) -> dict[str, str] | None:
+    """What stands in the one short place that differs; None when more does, or too little is kept.
+
+    `content`: the stems of a text that say something of the matter.
+    """
+    was, now = (list(_WORD.finditer(text)) for text in (before, after))
+    slot = _slot([word[0].lower() for word in was], [word[0].lower() for word in now])
     if slot is None:
         return None
     first, last, new_first, new_last = slot
-    kept = stems(" ".join(before[:first] + before[last:]))
-    if len(kept) < LEAST_SHARED:
+    start, end = was[first].start(), was[last - 1].end()
+    if len(content(f"{before[:start]} {before[end:]}")) < LEAST_SHARED:
         return None
-    was, now = " ".join(before[first:last]), " ".join(after[new_first:new_last])
-    return {"words": newer.text, "old": was, "new": now}
+    return {
+        "old": before[start:end],
+        "new": after[now[new_first].start() : now[new_last - 1].end()],
+    }
 
 
 def _slot(before: list[str], after: list[str]) -> tuple[int, int, int, int] | None:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from router.structure.change import cues
+from router.structure.change import abroad, cues
 from router.structure.change.cues import Rule
 from router.structure.change.decisions import DECIDED, decided
 from router.structure.change.text import Sentence, sentences
 from router.structure.change.values import changed_value, fact_of, is_own
 
 RULES: Mapping[str, Rule] = {**cues.RULES, "decided": decided, "changed_value": changed_value}
+EVERY = (*RULES.items(), *abroad.RULES.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def change(older: Said, newer: Said) -> Change | None:
         for old in sentences(older.text):
             if old.supposes or not _same_speaker(older, newer, old, new):
                 continue
-            for name, rule in RULES.items():
+            for name, rule in EVERY:
                 if evidence := rule(old, new):
                     return Change(name, evidence)
     return None
@@ -57,7 +58,8 @@ def _same_speaker(older: Said, newer: Said, old: Sentence, new: Sentence) -> boo
 def _announces(sentence: Sentence) -> bool:
     text = sentence.text
     patterns = (cues.FROM_TO, cues.INSTEAD, cues.PASSIVE, cues.ACTIVE, cues.REVERSAL)
-    return any(one.search(text) for one in (*patterns, *cues.NO_LONGER)) or _decides(sentence)
+    english = any(one.search(text) for one in (*patterns, *cues.NO_LONGER)) or _decides(sentence)
+    return english or abroad.announces(text)
 
 
 def _decides(sentence: Sentence) -> bool:

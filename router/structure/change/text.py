@@ -10,9 +10,9 @@ from channels.entities import extract_entities
 
 LONGEST = 1_000  # characters that are read; a change is told at the beginning or not at all
 MOST = 8  # sentences
-_BREAK = re.compile(r"(?<=[.!?;])\s+|\n+")
+_BREAK = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 _SPACE = re.compile(r"\s+")
-_END = re.compile(r"[\s.!;,]+$")
+_END = re.compile(r"[\s.!;,。！；，]+$")
 _OPENING = re.compile(
     r"^(?:(?:so|and|but|ok|okay|well|update|note|fyi|also|actually|finally|today|yesterday|decision)"
     r"\s*[,:-]?\s+)+", re.IGNORECASE
@@ -24,9 +24,22 @@ _SUPPOSING = re.compile(
     r"almost|nearly|asked|wonder\w*)\b",
     re.IGNORECASE,
 )
+# The same in German, French, Spanish; in Chinese and Japanese, which have no spaces.
+_SUPPOSING_ABROAD = re.compile(
+    r"\b(?:wenn|falls|ob|vielleicht|könnt\w*|würd\w*|sollt\w*|möcht\w*|überleg\w*|hoff\w*|"
+    r"beinahe|vorschl\w*|si|s'il\w*|peut-être|pourr\w+|devr\w+|voudr\w+|envisag\w*|espèr\w*|"
+    r"presque|quizás?|tal vez|podr[ií]\w*|deber[ií]\w*|quier\w*|quisier\w*|esper\w*|casi)\b|"
+    r"如果|要是|也许|可能|考虑|建议|希望|应该|打算|想要|是否|是不是|几乎|差点|吗$|"
+    r"もし|かも|たぶん|検討|提案|べき|だろう|でしょう|たいと|か$",
+    re.IGNORECASE,
+)
 _MAY = re.compile(r"\bmay\b")
 NEGATION = re.compile(r"\b(?:not|never|nobody|without)\b|n't\b", re.IGNORECASE)
-FIRST_PERSON = re.compile(r"\b(?:I|my|me|mine|myself)\b|\bI'", re.IGNORECASE)
+FIRST_PERSON = re.compile(
+    r"\b(?:I|my|me|mine|myself|ich|mich|mir|mein\w*|je|moi|yo|mi|mis)\b|\b(?:I|j)'|"
+    r"我(?!们)|私|僕|俺",
+    re.IGNORECASE,
+)
 # Stems that say nothing about the matter itself.
 _GENERIC_STEMS = """
 use run now decid decis agre switch move migrat chang go going went get make take keep new old
@@ -48,7 +61,10 @@ class Sentence:
     def supposes(self) -> bool:
         """Whether it asks or supposes, so that nothing has changed."""
         return bool(
-            self.text.endswith("?") or _SUPPOSING.search(self.text) or _MAY.search(self.text)
+            self.text.endswith(("?", "？"))
+            or _SUPPOSING.search(self.text)
+            or _SUPPOSING_ABROAD.search(self.text)
+            or _MAY.search(self.text)
         )
 
 

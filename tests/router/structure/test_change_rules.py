@@ -5,11 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.structure.change.rules import Said, change, may_change
+from tests.router.structure.abroad_held_out_rows import REPLACES as UNSEEN_REPLACES
+from tests.router.structure.abroad_held_out_rows import STANDS as UNSEEN_STANDS
+from tests.router.structure.abroad_rows import REPLACES as ABROAD_REPLACES
+from tests.router.structure.abroad_rows import STANDS as ABROAD_STANDS
 from tests.router.structure.held_out_rows import REPLACES as HELD_REPLACES
 from tests.router.structure.held_out_rows import STANDS as HELD_STANDS
 from tests.router.structure.pair_rows import REPLACES, STANDS
 
-TEXTS = [text for pair in (*REPLACES, *STANDS) for text in pair]
+PAIRS = (*REPLACES, *STANDS, *ABROAD_REPLACES, *ABROAD_STANDS)
+TEXTS = [text for pair in PAIRS for text in pair]
 
 
 def fired(pairs) -> int:
@@ -27,7 +32,17 @@ def test_of_pairs_written_when_the_rules_were_done_nothing_is_proposed_that_stan
     assert fired(HELD_STANDS) == 0
 
 
-@pytest.mark.parametrize(("older", "newer"), STANDS)
+def test_of_pairs_in_five_other_languages_nothing_is_proposed_that_stands() -> None:
+    assert fired(ABROAD_REPLACES) == len(ABROAD_REPLACES) == 34
+    assert fired(ABROAD_STANDS) == 0
+
+
+def test_of_pairs_in_other_languages_that_the_rules_were_not_mended_on_most_are_found() -> None:
+    assert fired(UNSEEN_REPLACES) >= 15
+    assert fired(UNSEEN_STANDS) == 0
+
+
+@pytest.mark.parametrize(("older", "newer"), [*STANDS, *ABROAD_STANDS])
 def test_mentioning_the_same_things_proposes_nothing(older: str, newer: str) -> None:
     assert change(Said(older), Said(newer)) is None
 
@@ -45,6 +60,15 @@ def test_mentioning_the_same_things_proposes_nothing(older: str, newer: str) -> 
             "decided",
         ),
         ("The deadline is Monday", "The deadline is Friday", "changed_value"),
+        ("Ana arbeitet nicht mehr bei Initech", "Ana arbeitet bei Initech", "no_longer"),
+        ("La recherche utilise Onyx au lieu de Jade", "La recherche utilise Jade", "instead_of"),
+        ("El viaje a Porto fue cancelado", "El viaje a Porto es en mayo", "reverted"),
+        ("搜索服务从Jade换成了Onyx", "搜索服务使用Jade", "switched_from_to"),
+        (
+            "サービスをRustで書くことに決めました",
+            "サービスをGoで書くことに決めました",
+            "decided",
+        ),
     ],
 )
 def test_the_rule_that_fired_is_named_with_its_words(newer: str, older: str, rule: str) -> None:
