@@ -15,6 +15,7 @@ import numpy as np
 
 from channels.base import Hit, MemoryKey, Vector
 from channels.embedder import PACKAGED, SentenceEmbedder
+from router.confidence import Adjustment, adjusted
 from router.evaluate.dataset import read_dataset
 from router.evaluate.intervals import paired
 from router.evaluate.metrics import measure
@@ -67,7 +68,9 @@ def scored(
     line: Mapping[str, Any], *, graph: bool, rrf_k: float | None = None
 ) -> list[tuple[str, float]]:
     """Ids with fused scores, best first; by the rows' own constant unless one is given."""
-    row = blend(default_matrix(PACKAGED), line["types"])
+    factors = line.get("factors", {}).items()
+    given = [Adjustment(channel, factor, "recorded") for channel, factor in factors]
+    row = adjusted(blend(default_matrix(PACKAGED), line["types"]), given)
     ids = sorted({name for run in line["runs"].values() for name in run})
     keys = {name: MemoryKey(number) for number, name in enumerate(ids)}
     asked = {

@@ -26,6 +26,7 @@ class Judged:
     ideal: NDArray[np.float32]  # (questions,): what a perfect page would score
     types: NDArray[np.float32]  # (questions, types), probabilities
     groups: NDArray[np.str_]  # (questions,): bank, or one of FOLDS parts of a single bank
+    factors: NDArray[np.float32]  # (questions, channels), on every row's weights
 
     def where(self, chosen: NDArray[np.bool_]) -> "Judged":
         """Only the chosen questions."""
@@ -36,6 +37,7 @@ class Judged:
             self.ideal[chosen],
             self.types[chosen],
             self.groups[chosen],
+            self.factors[chosen],
         )
 
 
@@ -84,7 +86,21 @@ def read(path: Path) -> Judged:
                 for place, line in enumerate(lines)
             ]
         ),
+        np.array([_factors(line) for line in lines], np.float32),
     )
+
+
+def drawn(judged: Judged) -> list[str]:
+    """What an interval draws anew: banks, or single questions where the groups are mere FOLDS."""
+    groups: list[str] = judged.groups.tolist()
+    are_folds = set(groups) <= {str(part) for part in range(FOLDS)}
+    return [str(place) for place in range(len(groups))] if are_folds else groups
+
+
+def _factors(line: Mapping[str, Any]) -> list[float]:
+    """By channel; 1 in runs that were recorded before there were any."""
+    found = line.get("factors", {})
+    return [float(found.get(name, 1.0)) for name in CHANNELS]
 
 
 def _candidates(line: Mapping[str, Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -100,7 +116,7 @@ def _candidates(line: Mapping[str, Any]) -> tuple[NDArray[np.float32], NDArray[n
 
 def scores(judged: Judged, rows: Rows) -> NDArray[np.float32]:
     """Each question's score under blended rows, shape (questions,)."""
-    weights = judged.types @ rows.weights.astype(np.float32)
+    weights = judged.types @ rows.weights.astype(np.float32) * judged.factors
     rrf_k = judged.types @ rows.rrf_k.astype(np.float32)
     terms = 1 / (rrf_k[:, None, None] + judged.ranks)
     fused = np.einsum("qcl,ql->qc", terms, weights)

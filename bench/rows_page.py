@@ -76,12 +76,13 @@ def write_section(
 
 
 def with_section(page: str, file: str, body: str) -> str:
-    """The page with this section in the place of the set's former one; the other's stays."""
+    """The page with this section in the place of the set's former one; all others stay."""
     parts = {TITLES[file]: body}
     for part in page.split("\n## ")[1:]:
         parts.setdefault(part.partition("\n")[0], "## " + part)
     known = [parts[title].strip() for title in TITLES.values() if title in parts]
-    return "\n\n".join([HEAD.strip(), *known]) + "\n"
+    others = [text.strip() for title, text in parts.items() if title not in TITLES.values()]
+    return "\n\n".join([HEAD.strip(), *known, *others]) + "\n"
 
 
 def section(

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.row_scores import Judged, Rows, read, scores
+from bench.row_scores import Judged, Rows, drawn, read, scores
 from bench.rows_page import shipped
 from router.evaluate.intervals import Paired, paired
 from router.presets import CHANNELS, LATE_ROWS
@@ -60,7 +60,7 @@ def lift(judged: Judged, rows: Rows) -> tuple[float, float, Paired]:
     return (
         float(without.mean()),
         float(whole.mean()),
-        paired(whole, without, judged.groups.tolist()),
+        paired(whole, without, drawn(judged)),
     )
 
 

@@ -1,8 +1,9 @@
 """The one analyser of memories and questions: text in, weighted terms out.
 
-A term is a stem (`deploy`), a bigram (`队列`), a joined spelling (`signoff`) or a whole identifier
-(`=cve-2024-1234`). Unstemmed words are left out: beside their stems they would only double the
-document frequencies, and exactness is what the identifiers are for.
+A term is a stem (`deploy`), a bigram (`队列`), a joined spelling (`signoff`), a whole identifier
+(`=cve-2024-1234`) or a whole title (`^harbour leas`). Unstemmed words are left out: beside their
+stems they would only double the document frequencies, and exactness is what the identifiers are
+for.
 """
 
 from hashlib import blake2b
@@ -20,6 +21,7 @@ ANALYSER_VERSION = 1
 IDENTIFIER_WEIGHT = 2.0  # the exact form beats two parts in common, whatever their rarity
 SPELLING_WEIGHT = 0.5  # another spelling of words that are asked for already
 CHARACTER_WEIGHT = 0.25  # nDCG@10 .857 -> .935 on Chinese memories: many words have one character
+TITLE_CHARS = 200  # of stems; longer titles are sentences, and nobody asks by them
 DOCUMENT_SPELLING = 0.25  # counts; enough to be found by, too little to lengthen the memory
 _JOINED_CHUNKS = 512  # neighbours are joined up to here: a long text gains nothing, but costs
 _QUESTION_STEMS = frozenset(map(stem, QUESTION_WORDS))
@@ -81,6 +83,16 @@ def stem_words(text: str) -> tuple[str, ...]:
     Parts of identifiers and bigrams are included; whole identifiers and other spellings are not.
     """
     return tuple(word for chunk in readings(text) for word in chunk.words)
+
+
+def title_term(text: str) -> str | None:
+    """The one term of a whole title, and of a question that is one; None where it can be none.
+
+    Stop words, and words that only ask, make no difference.
+    """
+    words = [word for word in stem_words(text) if word not in _QUESTION_STEMS]
+    whole = " ".join(words)
+    return f"^{whole}" if words and len(whole) <= TITLE_CHARS else None
 
 
 def identifiers(text: str) -> tuple[str, ...]:

@@ -26,6 +26,13 @@ class Embedded:
     vector: Vector | None  # (dim,), length 1; None when the text has no direction
     tokens: Vector | None = None  # (tokens, 128), reduced; None: the model gives none
     spans: tuple[tuple[int, int], ...] = ()  # characters each token covers; (0, 0): none
+    unread: tuple[int, ...] = ()  # tokens for which the model has no piece: it cannot read them
+
+    @property
+    def unread_share(self) -> float:
+        """Of the tokens that stand for text, in [0, 1]."""
+        standing = sum(end > start for start, end in self.spans)
+        return len(self.unread) / standing if standing else 0.0
 
 
 @dataclass(frozen=True, slots=True)

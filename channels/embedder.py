@@ -111,7 +111,8 @@ class SentenceEmbedder:
         if text in self._cache:
             self._cache.move_to_end(text)
             return self._cache[text]
-        found = replace((await self.embed_tokens([text]))[0], spans=self._spans(text))
+        spans, unread = self._pieces(text)
+        found = replace((await self.embed_tokens([text]))[0], spans=spans, unread=unread)
         self._cache[text] = found
         if len(self._cache) > CACHE:
             self._cache.popitem(last=False)
@@ -131,14 +132,17 @@ class SentenceEmbedder:
         )
         return [_embedded(one, reduce) for one in found]
 
-    def _spans(self, text: str) -> tuple[tuple[int, int], ...]:
+    def _pieces(self, text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+        """Characters that each token covers, and the tokens that are unknown to the model."""
         model = self._loaded()
         if projection(self._model_name) is None:
-            return ()
+            return (), ()
         read = model.tokenizer(
             [text], return_offsets_mapping=True, truncation=True, max_length=model.max_seq_length
         )
-        return tuple((int(start), int(end)) for start, end in read["offset_mapping"][0])
+        spans = tuple((int(start), int(end)) for start, end in read["offset_mapping"][0])
+        unknown = model.tokenizer.unk_token_id
+        return spans, tuple(at for at, one in enumerate(read["input_ids"][0]) if one == unknown)
 
     def _loaded(self) -> Any:
         with self._loading:

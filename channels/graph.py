@@ -16,6 +16,7 @@ SEEDS = 20  # of the keyword list; keyword seeds reach .515 where semantic seeds
 HOPS = 2  # edges; entities are edges between memories here, so two make a bridge
 PER_ENTITY = 50  # memories an asked entity may seed
 KEYWORD_SHARE = 0.7  # of the seed mass, when entities resolve too
+NAMING = 3  # best of the keyword list, whose names count as what the question leads to
 
 
 class Graph:
@@ -41,6 +42,7 @@ class Graph:
         content = await content_scores(question)  # of visible memories only, as the keywords are
         visible |= activation.keys() & (keywords.keys() | content.keys())
         best = max(activation.values())
+        naming = frozenset(list(keywords)[:NAMING])
         scores = {key: content.get(key, 0.0) + activation[key] / best for key in visible}
         return [
             Hit(
@@ -50,6 +52,7 @@ class Graph:
                     "activation": round(activation[key], 6),
                     "seed": key in seeds,
                     "path": path(key, spread.came_from, seeds),
+                    **named(spread.came_from(key), naming),
                 },
             )
             for key in sorted(scores, key=lambda key: (-scores[key], key))[:depth]
@@ -107,6 +110,15 @@ def seed_mass(
         for key, score in scores.items():
             mass[key] = mass.get(key, 0.0) + part * score / whole
     return mass
+
+
+def named(step: Step | None, naming: frozenset[MemoryKey]) -> dict[str, object]:
+    """That activation came to the memory by a name, from one of those that the words find best.
+
+    Of seeds too: that the question's words find a memory as well makes the name no weaker.
+    """
+    is_named = step is not None and step.type == "NAMES" and step.source in naming
+    return {"named": True} if is_named else {}
 
 
 def path(

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from channels.analyser import term_key
+from channels.analyser import term_key, title_term
 from channels.base import Hit, MemoryKey, Question, Scored, Term, TermStats, best_first
 from channels.connection import Connection, Transaction
 from channels.operators import Phrase, asks_nothing_else, phrases
@@ -59,7 +59,8 @@ class Keyword:
         async with self._transaction(question.bank, timeout_ms=self._timeout_ms) as conn:
             held = await holders(conn, question, asked)
             known = held.statistics(known)
-            terms = [term for term in held.terms(question) if known.df.get(term.text)]
+            asked_for = (*held.terms(question), *as_title(question))
+            terms = [term for term in asked_for if known.df.get(term.text)]
             if not (held.keys and terms):
                 return {}
             values = Asked.of(terms, known, visibility(question), depth).values
@@ -75,11 +76,26 @@ def _in_front(first: list[Hit], others: list[Hit], depth: int) -> list[Hit]:
     return best_first([*raised, *others], depth)
 
 
+def searched(question: Question) -> tuple[Term, ...]:
+    """The question's terms, and all of it as a title."""
+    return (*question.terms, *as_title(question))
+
+
+def as_title(question: Question) -> tuple[Term, ...]:
+    """All of the question as one title, so that what is called so comes first; () if it is none.
+
+    A memory so called holds each word, so the title is no more common than any of them; at one
+    word's weight for each word it outweighs whatever other memories repeat.
+    """
+    whole = title_term(question.text)
+    return () if whole is None else (Term(whole, float(len(whole.split()))),)
+
+
 async def term_statistics(
     transaction: Transaction, question: Question, *, timeout_ms: int
 ) -> TermStats:
     """What the bank knows about the question's terms, in one statement."""
-    by_key = {term_key(term.text): term.text for term in question.terms}
+    by_key = {term_key(term.text): term.text for term in searched(question)}
     async with transaction(question.bank, timeout_ms=timeout_ms) as conn:
         cursor = await conn.execute(
             statement("term_statistics"), {"bank": question.bank, "terms": list(by_key)}
@@ -99,7 +115,7 @@ async def bm25(
     are answered from every posting as soon as those read leave the list short.
     """
     known = await question.lookups.statistics.get()
-    terms = [term for term in question.terms if known.df.get(term.text)]
+    terms = [term for term in searched(question) if known.df.get(term.text)]
     if not terms:
         return Scored.empty()
     asked = Asked.of(terms, known, visibility(question), limit)

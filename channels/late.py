@@ -42,7 +42,10 @@ async def late_interaction(
 
 
 def token_weights(question: Question, embedded: Embedded, known: TermStats) -> NDArray[np.float32]:
-    """How much each question token counts: the bank's idf of its word, plus BASE_WEIGHT."""
+    """How much each question token counts: the bank's idf of its word, plus BASE_WEIGHT.
+
+    A token that the model cannot read counts nothing: all of them look alike to it.
+    """
     asked = frozenset(term.text for term in question.terms)
     words = [
         (match.start(), match.end(), _idf(match[0], asked, known))
@@ -52,6 +55,8 @@ def token_weights(question: Question, embedded: Embedded, known: TermStats) -> N
     for place, (start, end) in enumerate(embedded.spans):
         if end > start:
             weights[place] += next((idf for a, b, idf in words if a <= start < b), 0.0)
+    if len(embedded.unread) < len(embedded.spans):  # of a text it cannot read, all count alike
+        weights[list(embedded.unread)] = 0.0
     return weights
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from channels.analyser import document_terms, term_key
+from channels.analyser import document_terms, term_key, title_term
 from channels.base import BankKey, MemoryKey
 from channels.connection import Connection
 from channels.keyword import B_SHORT, K1
@@ -19,6 +19,7 @@ PREVIOUS, NEXT = (
     0.3,
     0.2,
 )  # neighbours' words in the same episode; pooling them whole costs .106 nDCG
+TITLE = 2.0  # times a title's word counts; 1, 2, 3 give the lane .818, .827, .825 on hotpotqa_100
 NO_WORDS: Mapping[int, str] = MappingProxyType({})
 MONTHS = (
     "January",
@@ -52,17 +53,23 @@ class Document:
 
 
 def own_terms(document: Document) -> Counter[str]:
-    """Words of the memory itself: body, title, description, tags."""
+    """Words of the memory itself: body, description and tags at 1, title at TITLE."""
     terms = Counter(document_terms(document.text))
-    for field in (document.title, document.description, " ".join(document.tags)):
-        if field:
-            terms.update(document_terms(field))
+    for field, share in (
+        (document.title, TITLE),
+        (document.description, 1.0),
+        (" ".join(document.tags), 1.0),
+    ):
+        for word, count in document_terms(field or "").items():
+            terms[word] += share * count  # type: ignore[assignment] # fractions are the point
     return terms
 
 
 def weighted_terms(document: Document) -> Counter[str]:
-    """Own words at 1, speaker and date in words at 1, neighbours' words at PREVIOUS and NEXT."""
+    """Own words; the whole title, speaker and date in words at 1; neighbours' words at less."""
     terms = own_terms(document)
+    if whole := title_term(document.title or ""):
+        terms[whole] = 1
     for word in document_terms(document.speaker or ""):
         terms[word] = max(terms[word], 1)
     for word in document_terms(date_in_words(document.happened)):

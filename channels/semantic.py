@@ -34,11 +34,14 @@ class Semantic:
         late = await question.lookups.late.get() if question.lookups.late else None
         cosines = dict(zip(found.keys.tolist(), found.cosines.round(4).tolist(), strict=True))
         ranked = found if late is None else late
-        scan = {"scan": found.path} if found.path == "repeated" else {}
+        told: dict[str, object] = {"scan": found.path} if found.path == "repeated" else {}
+        embedded = await question.embedded.get() if question.embedded else None
+        if embedded is not None and embedded.unread:
+            told["unread"] = round(embedded.unread_share, 4)
         order = "cosine" if late is None else "late interaction"
         return best_first(
             [
-                Hit(MemoryKey(key), score, {"order": order, "cosine": cosines.get(key)} | scan)
+                Hit(MemoryKey(key), score, {"order": order, "cosine": cosines.get(key)} | told)
                 for key, score in zip(ranked.keys.tolist(), ranked.scores.tolist(), strict=True)
             ],
             depth,

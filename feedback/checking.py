@@ -2,20 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from channels.connection import Connection
 from feedback import learners
 from feedback.examination import EtaEstimate, estimate_eta
+from feedback.fleet import fleet_prior, on_probation
 from feedback.history import COMPARED, bias_of, recent
 from feedback.impression import Impression
 from feedback.learner import BankLearner
 from feedback.learners import Batch, Held, Rows
 from feedback.offpolicy import compare
-from feedback.posterior import FleetPrior
+from feedback.posterior import FleetPrior, MatrixState, learned_rows
 from feedback.settings import Setup
-from feedback.showing import evidence_json, policy_json, residual_json, rows_from_json
+from feedback.showing import (
+    evidence_json,
+    policy_json,
+    publishable,
+    residual_json,
+    rows_from_json,
+    rows_json,
+)
 from feedback.step import loaded
+
+NO_KIN: Mapping[int, MatrixState] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +38,42 @@ class Known:
     evidence: Mapping[str, Any] | None  # None: nothing learnt
     residual: Mapping[str, Any]
     position_bias: Mapping[str, Any]  # configured and estimated
+    prior: Rows  # what the bank's rows are drawn towards
 
 
-async def known(conn: Connection, bank: int, setup: Setup) -> Known:
-    """What the bank's learner knows."""
+async def known(
+    conn: Connection, bank: int, setup: Setup, kin: Mapping[int, MatrixState] = NO_KIN
+) -> Known:
+    """What the bank's learner knows. `kin`: what banks of the same library share."""
     held = await learners.held(conn, bank)
     last = await learners.last_batch(conn, bank)
     learner = _readable(held, setup)
     settings = setup.settings
     bias = bias_json(settings.eta, await bias_of(conn, bank, settings))
+    prior = prior_json(bank, learner, setup, kin)
     if learner is None:
-        return Known(held, last, None, residual_json(None), bias)
+        return Known(held, last, None, residual_json(None), bias, prior)
     start = settings.start
     evidence = evidence_json(learner, start, FleetPrior.none(len(start.channels)))
-    return Known(held, last, evidence, residual_json(learner), bias)
+    return Known(held, last, evidence, residual_json(learner), bias, prior)
+
+
+def prior_json(
+    bank: int, learner: BankLearner | None, setup: Setup, kin: Mapping[int, MatrixState]
+) -> Rows:
+    """The rows that a bank's own evidence moves away from.
+
+    The default, as far as other banks' sums have moved it and the bank's own comparison bears that
+    out; the default itself where nothing is shared.
+    """
+    start = setup.settings.start
+    fleet = FleetPrior.none(len(start.channels))
+    if setup.shares:
+        others = [one for other, one in sorted(kin.items()) if other != bank and one.count.any()]
+        told = (learner.wins, learner.losses) if learner else (0.0, 0.0)
+        fleet = on_probation(fleet_prior(others, len(start.channels)), *told)
+    rows = learned_rows(MatrixState.empty(start.channels), start.rows, fleet)
+    return rows_json(publishable(rows), start.channels)
 
 
 def bias_json(eta: float, found: EtaEstimate | None) -> dict[str, Any]:

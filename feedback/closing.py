@@ -169,6 +169,7 @@ def _impression(
         teams=None if row["teams"] is None else np.array(row["teams"], np.int8),
         features=_features(row, settings),
         feature_version=int(row["feature_version"]),
+        factors=_factors(row["adjustments"], channels),
     )
 
 
@@ -180,6 +181,14 @@ def _types(row: Row) -> NDArray[np.float64]:
         found[:] = 1.0
     shares: NDArray[np.float64] = found / found.sum()
     return shares
+
+
+def _factors(told: Any, channels: Sequence[str]) -> NDArray[np.float64] | None:
+    """By what each lane's weight was multiplied for the question; None when by nothing."""
+    if not told:
+        return None
+    by_channel = {str(one["channel"]): float(one["factor"]) for one in told}
+    return np.array([by_channel.get(name, 1.0) for name in channels])
 
 
 def _hash(question: str) -> int:

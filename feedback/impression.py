@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from feedback.library import normalised
+
 TYPES = ("temporal", "factual", "multi_hop", "emotional", "general")
 LEAST_TYPE = 0.05  # a type less probable than this is not credited: five ranks tables for nothing
 
@@ -44,6 +46,11 @@ class Impression:
     teams: NDArray[np.int8] | None = None  # (k,) of a holdback: 1 learned, 0 default
     features: NDArray[np.float32] | None = None  # (k, F), centred over the candidates
     feature_version: int = 0
+    factors: NDArray[np.float64] | None = None  # (C,) on every row, for this question; None: 1
+
+    def heard(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows (..., C) as they would have served this question."""
+        return weights if self.factors is None else normalised(weights * self.factors)
 
     @property
     def clicks(self) -> NDArray[np.float64]:

@@ -91,6 +91,31 @@ def rank_table(ranks: NDArray[np.int16], weights: Rows, rrf_k: Rows) -> NDArray[
     return table.T
 
 
+def leaders(ranks: NDArray[np.int16], weights: Rows, rrf_k: Rows, top: int) -> NDArray[np.intp]:
+    """The candidates that each row ranks first, best first: shape (J, min(top, n)).
+
+    The same order as in `rank_table`, without sorting the rest: scores become whole numbers of the
+    last decimal that counts, and the tie-break is their lowest part.
+    """
+    n, rows = len(ranks), len(weights)
+    first = min(top, n)
+    best = np.empty((rows, first), np.intp)
+    if first == 0:
+        return best
+    returned = ranks > 0
+    order = np.argsort(np.where(returned, ranks, np.iinfo(np.int16).max).min(axis=1), kind="stable")
+    there, known = returned[order], ranks[order].astype(np.float64)
+    later = np.arange(n - 1, -1, -1)
+    for k in set(rrf_k.tolist()):
+        same = np.flatnonzero(rrf_k == k)
+        votes = np.where(there, 1.0 / (k + known), 0.0)
+        scores = np.rint((weights[same] @ votes.T) * 10.0**ROUNDED).astype(np.int64)
+        keys = np.partition(scores * n + later, n - first, axis=1)[:, n - first :]
+        keys.sort(axis=1)
+        best[same] = order[n - 1 - keys[:, ::-1] % n]
+    return best
+
+
 def _axes(channels: int) -> Iterator[Rows]:
     for channel in range(channels):
         for step in ALONE:

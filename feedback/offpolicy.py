@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feedback.examination import ETA, examination
+from feedback.gains import DISCOUNT, TOP
 from feedback.impression import Impression
-from feedback.library import TypeRows, blended, rank_table
-from feedback.posterior import TOP
+from feedback.library import TypeRows, blended, leaders
 from feedback.reward import corrected, rank_features
 
 Z = 1.96
@@ -84,8 +84,9 @@ def compare(
 def _discounts(one: Impression, rows: TypeRows) -> Array:
     """DCG discount of each candidate under the rows, (n,); 0 below TOP."""
     weights, rrf_k = blended(rows, one.types)
-    ranks = rank_table(one.ranks, weights[None, :], np.array([rrf_k]))[:, 0]
-    discount: Array = np.where(ranks <= TOP, 1.0 / np.log2(1.0 + ranks), 0.0)
+    first = leaders(one.ranks, one.heard(weights)[None, :], np.array([rrf_k]), TOP)[0]
+    discount = np.zeros(len(one.ranks))
+    discount[first] = DISCOUNT[: len(first)]
     return discount
 
 

@@ -253,7 +253,7 @@ def _page(
     # Only the shown: centred over these or over all candidates, the shares of clicks are the same.
     weights, rrf_k = blended(rows, one.types)
     ranks = one.ranks[one.page[there]]
-    base = SCALE * base_scores(ranks, weights, rrf_k)
+    base = SCALE * base_scores(ranks, one.heard(weights), rrf_k)
     rival = SCALE * base_scores(ranks, one.weights, one.rrf_k)
     return _Page(design(logged, contrast_scores(ranks), base), base, rival, seen, clicks)
 

@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from channels.base import AffectTarget, Filters, MemoryKey, View, Window
 from feedback.policy import Draw
+from router.confidence import Adjustment
 from router.drawing import AS_IT_IS, Teams
 from router.facts import Facts
 from router.fuse import Fused
@@ -71,6 +73,13 @@ class Answer:
     corrected: Corrected | None = None  # by the residual ranker, while its gate is open
     draw: Draw = AS_IT_IS
     teams: Teams | None = None  # of a held-back comparison: who placed each memory
+    adjustments: tuple[Adjustment, ...] = ()  # of the row, for this question; in `row` already
+
+    @property
+    def analysis(self) -> dict[str, Any]:
+        """How the question was read, and what its row was adjusted by, as recorded and shown."""
+        told = [one.as_json() for one in self.adjustments]
+        return self.read.as_json() | {"adjustments": told}
 
     @property
     def page(self) -> Sequence[Fused]:

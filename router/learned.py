@@ -9,6 +9,7 @@ from typing import Any
 from channels.connection import Transaction
 from feedback import checking, learners
 from feedback.learners import Held, Rows, Status
+from feedback.posterior import MatrixState
 from feedback.replay import Replay, forget_actor, replay
 from feedback.settings import Setup
 from feedback.step import Step
@@ -40,12 +41,16 @@ class Learned:
 
     def setup(self, bank: Bank) -> Setup:
         """How the bank is learnt for now."""
-        return setup_of(bank.config, bank.embedder_name, fleet=self._fleet)
+        return setup_of(
+            bank.config, bank.embedder_name, fleet=self._fleet, priors=self._live.priors
+        )
 
     async def known(self, bank: Bank) -> checking.Known:
         """What the bank's learner knows, its status and its last batch."""
+        setup = self.setup(bank)
+        kin = await self._kin(setup)
         async with self._transaction(bank.key, timeout_ms=TIMEOUT_MS) as conn:
-            return await checking.known(conn, bank.key, self.setup(bank))
+            return await checking.known(conn, bank.key, setup, kin)
 
     async def set_state(self, bank: Bank, state: Status, why: str) -> Held:
         """Turn the bank's learner on or hold it. On, it may replace the matrix that is live."""
@@ -73,14 +78,18 @@ class Learned:
     async def forget_actor(self, bank: Bank, actor: str) -> Forgotten:
         """Delete an actor's events and learn the rest anew."""
         setup = self.setup(bank)
-        kin: Mapping[int, Any] = {}
-        if setup.shares:
-            async with self._transaction("all", timeout_ms=TIMEOUT_MS) as conn:
-                kin = await learners.kin(conn, setup.settings.kin, setup.settings.start.channels)
+        kin = await self._kin(setup)
         async with self._transaction(bank.key, timeout_ms=TIMEOUT_MS) as conn:
             told = await forget_actor(conn, bank.key, actor, setup, datetime.now(UTC), kin)
         self._live.forget(bank.key)
         return Forgotten(*told)
+
+    async def _kin(self, setup: Setup) -> Mapping[int, MatrixState]:
+        """What banks of the same library and default rows share, where this one shares too."""
+        if not setup.shares:
+            return {}
+        async with self._transaction("all", timeout_ms=TIMEOUT_MS) as conn:
+            return await learners.kin(conn, setup.settings.kin, setup.settings.start.channels)
 
     async def _matrices(self, bank: Bank) -> dict[str, Rows]:
         matrices = Matrices(self._transaction)

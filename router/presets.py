@@ -50,6 +50,7 @@ PRESETS: Mapping[str, Mapping[str, float]] = {
     },
 }
 PRESET_K = 60.0  # all four are published with it
+ALWAYS_RECENT = frozenset(("cascade", "graymatter"))  # their recency lane answers every question
 LATE_ROWS = "default_rows.json"  # chosen where late interaction orders the semantic lane
 SINGLE_ROWS = "default_rows_single.json"  # chosen where one vector a text does
 

@@ -21,6 +21,7 @@ from channels.semantic import MODEL_CHANGED
 from feedback.policy import Draw
 from router import metrics, second_hop
 from router.answer import Answer, RecallRequest
+from router.confidence import adjusted, adjustments
 from router.drawing import AS_IT_IS, drawn, interleaved
 from router.embedders import Embedders
 from router.fuse import Fused, weighted_rrf
@@ -156,11 +157,13 @@ class Recaller:
         )
         clock.mark("channels")
         runs = found.heard(row.weights)
+        given = () if _is_weighed(request) else adjustments(runs)
+        row = adjusted(row, given)
         fused = weighted_rrf(runs, row.weights, rrf_k=row.rrf_k)
         fused, unlinked = await self._hopped(
             request, question, runs, row, fused, self._patience(request, clock)
         )
-        default = blend(self._live.default(bank), types)
+        default = adjusted(blend(self._live.default(bank), types), given)
         clock.mark("fuse")
         outcome = await self._corrected(request, question, fused, default, clock)
         fused, teams = interleaved(outcome.fused, runs, default, draw)
@@ -189,6 +192,7 @@ class Recaller:
             draw=draw,
             teams=teams,
             corrected=outcome.corrected,
+            adjustments=given,
         )
 
     async def _corrected(
@@ -200,7 +204,7 @@ class Recaller:
         clock: Clock,
     ) -> Outcome:
         """The list as the residual ranker has it; a caller who brought a row gets that row."""
-        if request.weights or request.rrf_k is not None:
+        if _is_weighed(request):
             return Outcome(fused)
         return await self.residuals.applied(
             question, fused, default, self._patience(request, clock)
@@ -210,7 +214,7 @@ class Recaller:
         self, bank: Bank, request: RecallRequest, recall_id: str, learned: Row
     ) -> tuple[Row, Draw]:
         """The row to serve: the caller's own, else the learned one, explored where that may be."""
-        if request.weights or request.rrf_k is not None:
+        if _is_weighed(request):
             return from_caller(request.weights, request.rrf_k, learned), AS_IT_IS
         explores = (
             bank.config.explore and request.explore is not False and await self._live.heard(bank)
@@ -264,6 +268,11 @@ class Recaller:
             return fused, ("second_hop:unavailable",)
         weights = {**row.weights, second_hop.NAME: second_hop.WEIGHT}
         return weighted_rrf({**runs, second_hop.NAME: found}, weights, rrf_k=row.rrf_k), ()
+
+
+def _is_weighed(request: RecallRequest) -> bool:
+    """Whether the caller brought weights or a constant, which are then served as given."""
+    return bool(request.weights) or request.rrf_k is not None
 
 
 def _degraded(request: RecallRequest, found: Found) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ async def _row(conn: Connection, decision: Decision) -> dict[str, Any]:
         "asked_at": request.asked_at,
         "timezone": request.timezone,
         "types": Jsonb(dict(answer.types)),
-        "analysis": Jsonb(answer.read.as_json()),
+        "analysis": Jsonb(answer.analysis),
         "request": Jsonb(_asked(answer)),
         "channels": channels,
         "weights": [answer.row.weights[channel] for channel in channels],

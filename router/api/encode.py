@@ -139,6 +139,7 @@ def _trace(answer: Answer, names: Names) -> dict[str, Any]:
             "rrf_k": answer.row.rrf_k,
             "weights": dict.fromkeys(answer.found.outcomes, 0.0) | dict(answer.row.weights),
             "candidates": len(answer.fused),
+            "adjustments": [one.as_json() for one in answer.adjustments],
         },
         "reach": reach(answer.row),
         "residual": _residual(answer),

@@ -86,6 +86,7 @@ def matrix_json(
 ) -> dict[str, Any]:
     """The live matrix with what the bank's learner knows of each row.
 
+    `prior`: the rows that evidence moves away from, the default as other banks have moved it;
     `evidence`: impressions that still count; `gain` and `interval`: of the learned row over the
     default, in DCG at 10; `candidates`: the rows it believes most.
     """
@@ -106,7 +107,7 @@ def matrix_json(
             for kind, row in matrix.rows.items()
         },
         "default": as_json(default),
-        "prior": None,
+        "prior": dict(known.prior),
         "residual": dict(known.residual),
         "position_bias": dict(known.position_bias),
         "learner": learner_json(known),

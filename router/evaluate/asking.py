@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from channels.base import Hit
 from channels.errors import RecallError
 from router.answer import Answer, RecallRequest
+from router.confidence import Adjustment, adjusted
 from router.describe import describe
 from router.evaluate.dataset import Dataset, Query
 from router.evaluate.metrics import DEPTH
@@ -38,6 +39,7 @@ class Asked:
     degraded: tuple[str, ...]
     ms: float
     candidates: "Candidates | None" = None  # only where it was asked for
+    factors: Mapping[str, float] = field(default_factory=dict)  # on every row's weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +72,16 @@ async def ask(
     answer = service.recaller.record(decision)
     runs = {name: _ids(answer, run) for name, run in answer.found.runs.items()}
     matrices = {name: preset(name, bank.embedder_name) for name in FUSED_BASELINES}
-    if rows is not None:
-        matrices["fivefold"] = rows
     own = tuple(answer.facts[item.key].id for item in answer.fused[:DEPTH])
     ranked = {channel: runs.get(channel, ())[:DEPTH] for channel in CHANNELS}
     ranked |= {name: _fused(answer, matrix) for name, matrix in matrices.items()}
+    if rows is not None:
+        own = _fused(answer, rows, answer.adjustments)
     ranked = {"fivefold": own, **ranked}
     candidates = await _candidates(service, decision) if described else None
     ms = answer.timings_ms["total"]
-    return Asked(query, answer.types, runs, ranked, answer.degraded, ms, candidates)
+    factors = {one.channel: one.factor for one in answer.adjustments}
+    return Asked(query, answer.types, runs, ranked, answer.degraded, ms, candidates, factors)
 
 
 async def _candidates(service: Service, decision: Decision) -> Candidates:
@@ -92,8 +95,8 @@ async def _candidates(service: Service, decision: Decision) -> Candidates:
     return Candidates(ids, ranks, table)
 
 
-def _fused(answer: Answer, matrix: Matrix) -> Ids:
-    row = blend(matrix, answer.types)
+def _fused(answer: Answer, matrix: Matrix, given: Sequence[Adjustment] = ()) -> Ids:
+    row = adjusted(blend(matrix, answer.types), given)
     fused = weighted_rrf(answer.found.runs, row.weights, rrf_k=row.rrf_k)
     known = [item.key for item in fused if item.key in answer.facts]
     return tuple(answer.facts[key].id for key in known[:DEPTH])

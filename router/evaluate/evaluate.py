@@ -14,9 +14,9 @@ from router.evaluate.runs import write_runs
 from router.evaluate.scratch import scratch_banks
 from router.evaluate.surroundings import load_average, versions
 from router.evaluate.tables import summarise
-from router.presets import default_matrix
+from router.presets import ALWAYS_RECENT, default_matrix
 from router.retain import Retainer
-from router.store.banks import Bank
+from router.store.banks import Bank, BankConfig
 from router.weights import Matrix
 from router.wiring import Service
 
@@ -71,8 +71,10 @@ async def _banks(
         if options.cache is not None:
             embed = closing.enter_context(VectorCache(options.cache, embed)).embed
         retainer = Retainer(service.transaction, embed, service.retainer.names)
+        is_recent = options.rows_name in ALWAYS_RECENT
+        config = BankConfig(recency="always" if is_recent else "asked")
         async with scratch_banks(
-            service, retainer, dataset, lambda count: advance("load", count)
+            service, retainer, dataset, lambda count: advance("load", count), config=config
         ) as banks:
             yield banks
 

@@ -17,9 +17,10 @@ def write_runs(path: Path, asked: Iterable[Asked]) -> int:
     """Write one JSON line a query and return how many. Raises OSError when the file cannot be made.
 
     Keys: query, bank, type (the data set's label), types (probabilities), relevant (ids, sorted),
-    runs (channel -> ids, best first; a channel that failed is absent), degraded, candidates: ids in
-    fused order, and base64 of little-endian tables over them: ranks (int16, a column a channel, 0 =
-    not returned) and features (float16, of that feature_version; null for a degraded recall).
+    runs (channel -> ids, best first; a channel that failed is absent), degraded, factors (channel
+    -> what its weight was multiplied by for this query; others by 1), candidates: ids in fused
+    order, and base64 of little-endian tables over them: ranks (int16, a column a channel, 0 = not
+    returned) and features (float16, of that feature_version; null for a degraded recall).
     """
     count = 0
     with path.open("w", encoding="utf-8") as file:
@@ -40,6 +41,7 @@ def run_json(asked: Asked) -> Mapping[str, object]:
         "relevant": sorted(query.relevant),
         "runs": {channel: list(ids) for channel, ids in asked.runs.items()},
         "degraded": list(asked.degraded),
+        "factors": dict(asked.factors),
         "candidates": _candidates(asked.candidates) if asked.candidates else None,
     }
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.adjustments import line as adjustment
 from bench.compare_rows import HEAD, line
-from bench.row_scores import mean_score, read, uniform
+from bench.row_scores import drawn, mean_score, read, uniform
 from bench.rows_page import TITLES, as_json, best_single, shipped, with_section
 from bench.tune_rows import LEAST, bounded, is_heard
 from router.presets import CHANNELS, LATE_ROWS, SINGLE_ROWS, default_rows, parse_rows
@@ -81,3 +82,17 @@ def test_a_set_of_rows_replaces_its_own_section_and_keeps_the_others() -> None:
     assert "former" not in page
     assert [part.partition("\n")[0] for part in page.split("\n## ")[1:]] == list(TITLES.values())
     assert page.index("two") < page.index("three")
+
+
+def test_recorded_factors_multiply_the_weights_of_every_row(recorded: Path) -> None:
+    lines = [json.loads(line) for line in recorded.read_text("utf-8").splitlines()[:1]]
+    lines[0]["factors"] = {"semantic": 3.0}  # which has the memory second, keyword first
+    path = recorded.with_name("adjusted.jsonl")
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    judged = read(path)
+    weights = [float(name in ("keyword", "semantic")) for name in CHANNELS]
+    weights[CHANNELS.index("keyword")] = 1.5
+    assert mean_score(judged, uniform(weights, 60.0)) == pytest.approx(1 / np.log2(3))
+    found = adjustment("adjusted", judged)
+    assert found[:3] == ["adjusted", "1", "1"]
+    assert drawn(judged) == ["0"]

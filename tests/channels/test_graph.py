@@ -317,3 +317,11 @@ def test_a_path_ends_whatever_circles_there_are(came_from, key):
     walked = path(key, {k: Step(v, "NEXT") for k, v in came_from.items()}.get, {1: 1.0})
     assert len(walked) <= HOPS
     assert walked == [] or key != 1
+
+
+def test_a_memory_that_a_name_in_another_led_to_says_so(world):
+    film = {"id": "film", "title": "Lantern Bay", "text": "A film that Orla Quist made"}
+    maker = {"id": "maker", "title": "Orla Quist", "text": "Born in Bergen, she keeps bees"}
+    found = details(world, world.bank(film, maker), "Lantern Bay")
+    assert found["maker"]["named"]
+    assert "named" not in details(world, world.bank(*CHAIN), "zeppelin")["end"]

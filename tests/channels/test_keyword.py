@@ -147,6 +147,38 @@ def test_replaced_memories_do_not_use_up_the_list(world, monkeypatch):
     assert world.found("keyword", bank, "bak") == ["new", "far"]
 
 
+def test_an_exact_title_stands_before_a_title_and_a_title_before_the_text(world):
+    said = "we spoke of the harbour lease for an hour"
+    bank = world.bank(
+        {"id": "text", "text": said},
+        {"id": "longer", "title": "Old harbour lease of 1990", "text": "filed for later"},
+        {
+            "id": "exact",
+            "title": "The Harbour Lease",
+            "text": "Rhea pays a rent that rises each year",
+        },
+    )
+    assert world.found("keyword", bank, "harbour lease") == ["exact", "longer", "text"]
+    assert world.found("keyword", bank, "what is the harbour lease?")[0] == "exact"
+
+
+def test_a_title_that_many_memories_share_prefers_none_of_them(world):
+    chapters = [
+        {"id": name, "title": "Harbour lease", "text": text}
+        for name, text in (("rent", "the rent of it"), ("roof", "the roof of it"))
+    ]
+    bank = world.bank(*chapters)
+    assert world.found("keyword", bank, "harbour lease roof")[0] == "roof"
+
+
+def test_words_asked_beside_a_title_are_not_that_title(world):
+    bank = world.bank(
+        {"id": "named", "title": "Lease", "text": "one"},
+        {"id": "said", "text": "the harbour lease, rent of the harbour"},
+    )
+    assert world.found("keyword", bank, "rent of the harbour lease")[0] == "said"
+
+
 def test_a_bank_of_long_texts_normalises_length_more(world):
     long = " ".join(WORDS[:90])
     bank = world.bank({"id": "a", "text": long}, {"id": "b", "text": f"{long} {long} zeppelin"})

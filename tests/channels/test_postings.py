@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from channels.analyser import term_key
-from channels.postings import NEXT, PREVIOUS, Document, impact, weighted_terms
+from channels.postings import NEXT, PREVIOUS, TITLE, Document, impact, weighted_terms
 from router.forget import forget_memory
 from tests.channels.world import NOW
 
@@ -237,9 +237,10 @@ def test_turns_of_other_episodes_are_not_heard(world, talk):
 def test_fields_and_neighbours_weigh_as_written_down():
     document = Document(1, "bak bak dem", "dem", None, ("fin",), "Tom", None, "bak gop", "lut")
     terms = weighted_terms(document)
+    assert terms["^dem"] == 1
     words = {word: terms[word] for word in ("bak", "dem", "fin", "tom", "gop", "lut")}
     assert words == pytest.approx(
-        {"bak": 2 + 0.3, "dem": 2, "fin": 1, "tom": 1, "gop": 0.3, "lut": 0.2}
+        {"bak": 2 + 0.3, "dem": 1 + TITLE, "fin": 1, "tom": 1, "gop": 0.3, "lut": 0.2}
     )
 
 

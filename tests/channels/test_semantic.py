@@ -1,15 +1,17 @@
 """The semantic lane: cosine, helped by the direction of the episode."""
 
+import asyncio
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from channels.base import Filters, Nearest, View
+from channels.base import Filters, Nearest, TermStats, View
+from channels.embedder import SentenceEmbedder
 from channels.errors import ChannelError
-from channels.late import late_interaction
+from channels.late import late_interaction, token_weights
 from channels.once import Once
-from channels.semantic import EPISODE_SHARE, EXACT_ROWS, uses_index
+from channels.semantic import EPISODE_SHARE, EXACT_ROWS, Semantic, uses_index
 from tests.channels.world import PATIENT_MS, at, vector_of
 
 TALK = [
@@ -128,3 +130,30 @@ def test_without_the_words_statistics_token_vectors_still_order(world):
     hits = world.run(world.lane("semantic").search(asked, 5))
     assert order_of(hits) == ["late interaction"] * 4
     assert world.ids(bank)[hits[0].key] == "both"
+
+
+def test_what_the_model_cannot_read_of_a_question_counts_nothing_and_is_told(world):
+    bank = world.bank(*TALK, model="tokens")
+    question = world.question(bank, "bread harbour")
+    read = world.run(question.embedded.get())
+    blind = replace(read, unread=(1,))  # the second word, harbour
+    assert blind.unread_share == 0.5
+    assert token_weights(question, blind, TermStats(4, 2.0, {})).tolist()[1] == 0
+
+    async def embedded():
+        return blind
+
+    hits = world.run(Semantic().search(replace(question, embedded=Once(embedded)), 4))
+    assert {hit.detail["unread"] for hit in hits} == {0.5}
+    assert all("unread" not in hit.detail for hit in world.ask("semantic", bank, "bread harbour"))
+
+
+def test_the_packaged_model_says_which_pieces_it_cannot_read():
+    embedder = SentenceEmbedder()
+    found = [
+        asyncio.run(embedder.embed_question(text)).unread_share
+        for text in ("which painter was it?", "我喜欢金融科技", "")
+    ]
+    embedder.close()
+    assert found[0] == found[2] == 0
+    assert found[1] > 0.3

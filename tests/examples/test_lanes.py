@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from importlib.metadata import Distribution, entry_points
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from channels.errors import ConfigError
 from router.answer import RecallRequest
 from router.conformance import CHECKS, Bed, NotConforming, open_bed
+from router.learned import Learned
+from router.learning import worker_of
 from router.plugins import GROUP, discover
 from router.settings import Settings
 from router.wiring import open_service
@@ -118,8 +121,6 @@ def test_a_careless_lane_does_not_conform(bed, check):
 
 
 async def _asked(settings: Settings, question: str):
-    from datetime import UTC, datetime
-
     async with open_service(settings) as service:
         bank = await service.ensure_bank("lanes")
         item = {"id": "a", "title": "Harbour lease", "text": "Rhea pays rent"}
@@ -169,3 +170,60 @@ def test_the_examples_names_are_those_of_its_project_file():
     assert found == {"curated", "sparse"}
     assert Distribution.from_name("fivefold-lanes").version == "0.1.0"
     assert str(FOLDER) in sys.path
+
+
+SUBJECTS = [f"{one} {other}" for one in ("cedar", "harbour", "lantern") for other in
+            ("lease", "permit", "survey", "budget", "audit", "ledger", "roster")]  # fmt: skip
+
+
+def test_a_plugged_in_lane_is_learnt_like_any_other_from_its_prior_weight(dsn):
+    before, after, prior, evidence = asyncio.run(_taught(settings(dsn, plugins="curated")))
+    assert before["curated"] == pytest.approx(0.5)
+    assert prior["factual"]["weights"]["curated"] == pytest.approx(0.5)
+    assert all("curated" in one["weights"] for one in evidence["factual"]["candidates"])
+    assert after["curated"] / after["keyword"] > 1.2 * before["curated"] / before["keyword"]
+
+
+async def _taught(settings: Settings):
+    """The factual row before and after what the curated lane alone has first is cited."""
+    async with open_service(settings) as service:
+        await service.ensure_bank("taught")
+        bank = await service.banks.get("taught")
+        await service.retain(bank, [one for at in range(len(SUBJECTS)) for one in _subject(at)])
+        learned = Learned(service.transaction, service.live, fleet=False)
+        before = service.live.default(bank).rows["factual"].weights
+        for number, subject in enumerate(SUBJECTS * 4):
+            await _ask_and_cite(service, bank, subject, number)
+        worker = worker_of(service.transaction, settings, grace_s=0.0)
+        while await worker.turn():
+            pass
+        known = await learned.known(bank)
+        service.live.forget(bank.key)
+        matrix = await service.live.matrix(bank)
+        assert matrix.version > 0, known.last
+        return before, matrix.rows["factual"].weights, known.prior, known.evidence
+
+
+def _subject(at: int) -> list[dict[str, str]]:
+    """One memory that bears the subject's words as tags, and four that say them."""
+    words = SUBJECTS[at]
+    said = [f"{words} came up again, the {words} note {number}" for number in range(4)]
+    tagged = {"id": f"t{at}", "text": "filed for later", "tags": words.split()}
+    return [tagged, *({"id": f"s{at}-{n}", "text": text} for n, text in enumerate(said))]
+
+
+async def _ask_and_cite(service, bank, subject: str, number: int) -> None:
+    request = RecallRequest(
+        f"what about the {subject}?", datetime.now(UTC), "UTC", explore=False, user=f"u{number % 5}"
+    )
+    answer = await service.recaller.recall(bank, request)
+    await service.recorder.flush()
+    best = answer.found.runs["curated"][0].key
+    told = {"recall_id": answer.recall_id, "timestamp": datetime.now(UTC).isoformat()}
+    events = [
+        {"event_id": f"c{number}", "action_name": "memory_cited", **told}
+        | {"memory_id": answer.facts[best].id},
+        {"event_id": f"z{number}", "action_name": "recall_closed", **told},
+    ]
+    receipt = await service.feedback.ingest(bank.key, events, api_key=None, trusted=False)
+    assert receipt.rejected == ()

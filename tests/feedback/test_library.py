@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from channels.base import Hit, MemoryKey
-from feedback.library import FLOOR, deltas, library_id, normalised, rank_table, rows_of
+from feedback.library import FLOOR, deltas, leaders, library_id, normalised, rank_table, rows_of
 from router.fuse import weighted_rrf
 from tests.feedback.pages import CHANNELS, random_ranks
 
@@ -80,3 +80,17 @@ def test_channels_in_another_order_give_the_same_ranks(seed: int, order: list[in
 
 def test_no_candidates_have_no_ranks() -> None:
     assert rank_table(np.zeros((0, 5), np.int16), np.ones((3, 5)), np.ones(3)).shape == (0, 3)
+
+
+@given(SEEDS, st.integers(1, 12), st.sampled_from([1.0, 60.0]))
+def test_leaders_are_the_first_of_the_rank_table_ties_included(
+    seed: int, top: int, rrf_k: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    ranks = random_ranks(rng, n=int(rng.integers(8, 30)), depth=8)[: int(rng.integers(1, 30))]
+    rows, constants = rows_of(np.array([1, 1, 0.2, 1, 0.2]), rrf_k)
+    table = rank_table(ranks, rows, constants)
+    found = leaders(ranks, rows, constants, top)
+    assert found.shape == (len(rows), min(top, len(ranks)))
+    for row, first in enumerate(found):
+        assert table[first, row].tolist() == list(range(1, len(first) + 1))

@@ -31,7 +31,8 @@ def test_default_is_live_before_anything_is_published(api: Api, standing: str) -
     }  # fmt: skip
     assert (row["evidence"], row["gain"], row["interval"], row["candidates"]) == (0, None, None, [])
     assert set(row["reach"]) == set(CHANNELS)
-    assert (matrix["prior"], matrix["residual"]["gate"]) == (None, "off")
+    assert matrix["prior"] == matrix["default"]  # no other banks have learnt anything
+    assert matrix["residual"]["gate"] == "off"
     assert matrix["learner"] == {"state": "on", "why": None, "batch": 0, "last": None}
 
 

@@ -115,3 +115,15 @@ def test_scratch_banks_are_deleted_when_the_store_refuses_a_memory(database, tmp
             return await service.banks.list()
 
     assert asyncio.run(act()) == []
+
+
+def test_presets_of_systems_with_a_recency_lane_ask_it_every_question(database, tmp_path):
+    folder, dumps = write(tmp_path / "set"), [tmp_path / "gray.jsonl", tmp_path / "plain.jsonl"]
+    jobs = [
+        (folder, Options("graymatter", preset("graymatter", PACKAGED), dump=dumps[0])),
+        (folder, Options("uniform", preset("uniform", PACKAGED), dump=dumps[1])),
+    ]
+    run_all(database, jobs)
+    gray, plain = ([runs["temporal"] for _, _, runs in rankings(dump)] for dump in dumps)
+    assert all(gray)
+    assert not all(plain)  # "E_AUTH_404" says nothing of time
