@@ -1,7 +1,8 @@
 """One bank's learner: what its closed recalls taught, and when that may be published. Pure."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,8 +14,10 @@ from feedback.lane_prior import with_row
 from feedback.library import TypeRows
 from feedback.offpolicy import PolicyValue, compare
 from feedback.packing import pack, unpack
-from feedback.posterior import FleetPrior, MatrixState, learned_rows
+from feedback.posterior import FleetPrior, MatrixState, heeded, learned_rows
 from feedback.residual import Array, ResidualState
+from feedback.voices import ACTOR_SHARE, AT_LEAST
+from feedback.vouched import is_vouched, only_explicit
 
 KIND = "bank-1"
 SAME = 0.005  # rows nearer than this in every weight are not worth a version
@@ -130,6 +133,8 @@ def judge(
 
     Not when nothing changed, when too little is known, when the affine estimate says with 95 %
     confidence that it is worse, or when trusted explicit signals do, which outweigh any clicks.
+    Where these contradict what the clicks led to, clicks have no say here: else they would hold
+    what they won.
     """
     if same_rows(proposed, live):
         return Verdict(False, "unchanged")
@@ -141,15 +146,34 @@ def judge(
             f"{len(engaged)} recalls with engagement by {actors} actors; "
             f"{gate.impressions} by {gate.actors} are needed",
         )
-    value = _compared(learner, recent, proposed, live, eta)
+    vowed = [only_explicit(one) for one in engaged if is_vouched(one)]
+    _, _, heed = heeded(learner.matrix, FleetPrior.none(len(learner.matrix.channels)))
+    heard = shared_out(recent) if heed == 1.0 else vowed
+    value = _compared(learner, heard, proposed, live, eta)
     if value.affine.high < 0:
         return Verdict(False, "worse than the live rows by the off-policy estimate", value)
-    vowed = [_only_explicit(one) for one in engaged if one.trusted and one.explicit.any()]
     if len(vowed) >= gate.trusted:
         told = _compared(learner, vowed, proposed, live, eta)
         if told.affine.high < 0:
             return Verdict(False, "trusted explicit signals speak against it", told)
-    return Verdict(True, "learned", value)
+    reason = "learned" if heed == 1.0 else f"learned; trusted keys let {heed:.0%} of the rest count"
+    return Verdict(True, reason, value)
+
+
+def shared_out(recent: Sequence[Impression]) -> list[Impression]:
+    """The recalls without those by which an untrusted actor has more than its share.
+
+    The learner caps what an actor owns of the evidence; a gate that did not would let two of them
+    hold the rows they won while they were few.
+    """
+    most = max(AT_LEAST, ACTOR_SHARE * len(recent))
+    counts: Counter[str] = Counter()
+    kept = []
+    for one in reversed(recent):
+        counts[one.actor] += not one.trusted
+        if one.trusted or counts[one.actor] <= most:
+            kept.append(one)
+    return kept[::-1]
 
 
 def same_rows(one: TypeRows, other: TypeRows) -> bool:
@@ -170,7 +194,3 @@ def _compared(
     return compare(
         recent, proposed, live, learner.matrix.reward, learner.matrix.accidents.rate, eta=eta
     )
-
-
-def _only_explicit(one: Impression) -> Impression:
-    return replace(one, engagement=np.where(one.explicit, one.engagement, 0.0))

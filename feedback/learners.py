@@ -12,7 +12,7 @@ from channels.connection import Connection
 from channels.sql_files import load
 from feedback.learner import BankLearner
 from feedback.packing import pack, unpack
-from feedback.posterior import FleetPrior, MatrixState
+from feedback.posterior import FleetPrior, MatrixState, heeded
 from feedback.settings import Setup
 
 Status = Literal["on", "frozen", "shadow"]
@@ -189,8 +189,9 @@ async def kin(conn: Connection, name: str, channels: tuple[str, ...]) -> dict[in
 
 
 def shared(state: MatrixState) -> bytes:
-    """What other banks may see of a state: sums over the library."""
-    arrays = {"gain": state.gain, "square": state.square, "count": state.count}
+    """What other banks may see of a state: sums over the library, as far as they are believed."""
+    gain, square, _ = heeded(state, FleetPrior.none(len(state.channels)))
+    arrays = {"gain": gain, "square": square, "count": state.count}
     return pack(SHARED, {}, arrays)
 
 

@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from channels.errors import ConfigError
 from feedback.examination import ETA, examination
+from feedback.gains import Pages, row_gains
 from feedback.impression import TYPES, Impression, type_shares
-from feedback.library import TypeRows, deltas, library_id, normalised, rank_table, rows_of
+from feedback.library import TypeRows, deltas, library_id, normalised, rows_of
 from feedback.packing import pack, unpack
 from feedback.reward import Accidents, RewardModel, corrected, rank_features
 from feedback.voices import Voices
+from feedback.vouched import Vouched
 
-KIND = "matrix-1"
-MOST_GAIN = 3.0  # DCG that one impression can add to a row
+KIND = "matrix-2"
 KEPT = 0.9995  # of the evidence, per impression: half is gone after 1,400
-TOP = 10  # ranks that DCG counts
 DISTANCE = 1.0  # DCG a row must earn per unit of log change before it is believed
 DOUBT = 0.5  # standard deviations taken off before rows are compared
 SHARPNESS, CALM = 6.0, 20.0  # of the softmax over rows, and the spread below which nothing is sure
@@ -57,6 +57,7 @@ class MatrixState:
     model: RewardModel
     accidents: Accidents
     voices: Voices
+    vouched: Vouched
 
     @classmethod
     def empty(cls, channels: tuple[str, ...]) -> "MatrixState":
@@ -70,6 +71,7 @@ class MatrixState:
             RewardModel.empty(len(channels)),
             Accidents(),
             Voices(),
+            Vouched.empty(shape[1]),
         )
 
     def update(self, one: Impression, prior: TypeRows, *, eta: float = ETA) -> None:
@@ -80,10 +82,11 @@ class MatrixState:
         self.accidents.count(one, seen, weight)
         value, share = corrected(one, seen, self.accidents.rate)
         features = rank_features(one.ranks, self.channels)
+        pages = Pages(one, prior)
         votes = min(1.0, 1.0 / max(float(np.abs(one.engagement).sum()), 1.0))
         for kind in np.flatnonzero(shares):
             reward = self.model.predict(features, int(kind), float(self.count[kind]))
-            gain = weight * votes * row_gains(one, prior, int(kind), reward, value, share)
+            gain = weight * votes * row_gains(one, pages.of(int(kind)), reward, value, share)
             kept = KEPT ** float(shares[kind])
             self.gain[kind] = kept * self.gain[kind] + shares[kind] * gain
             self.square[kind] = kept * self.square[kind] + shares[kind] * gain**2
@@ -91,6 +94,7 @@ class MatrixState:
         looked = np.flatnonzero(one.exposed)
         per_look = value[looked] / np.maximum(share[looked], 1e-12)
         self.model.learn(features[one.page[looked]], weight * seen[looked], per_look, shares)
+        self.vouched.update(one, prior, eta=eta, kept=KEPT)
 
     def reward(self, one: Impression, features: Array) -> Array:
         """What the reward model imputes for each candidate, (n,), types weighed."""
@@ -106,6 +110,7 @@ class MatrixState:
         self.gain *= kept
         self.square *= kept
         self.count *= kept
+        self.vouched.forget(kept)
 
     def dump(self) -> bytes:
         """The state as bytes; equal states give equal bytes."""
@@ -114,11 +119,18 @@ class MatrixState:
             "channels": list(self.channels),
             "library": library_id(len(self.channels)),
             "updates": model.updates,
-            "accidents": [self.accidents.clicked, self.accidents.looked],
+            "accidents": self.accidents.pair(),
+            "vouched": self.vouched.accidents.pair(),
             "total": self.voices.total,
             "voices": self.voices.pairs(),
         }
-        arrays = {"gain": self.gain, "square": self.square, "count": self.count}
+        arrays = {
+            "gain": self.gain,
+            "square": self.square,
+            "count": self.count,
+            "vouched_gain": self.vouched.gain,
+            "vouched_square": self.vouched.square,
+        }
         return pack(
             KIND,
             plain,
@@ -140,39 +152,53 @@ class MatrixState:
             model,
             Accidents(*plain["accidents"]),
             Voices.of(plain["total"], plain["voices"]),
+            Vouched(arrays["vouched_gain"], arrays["vouched_square"], Accidents(*plain["vouched"])),
         )
 
 
-def row_gains(
-    one: Impression, prior: TypeRows, kind: int, reward: Array, value: Array, share: Array
-) -> Array:
-    """Estimated DCG of each row less that of the prior's own, (J,), within +-MOST_GAIN.
-
-    `reward` (n,) imputes every candidate; `value` and `share` (k,) correct it where one was shown.
-    """
-    weights, rrf_k = rows_of(prior.weights[kind], float(prior.rrf_k[kind]))
-    ranks = rank_table(one.ranks, weights, rrf_k)
-    discount = np.where(ranks <= TOP, 1.0 / np.log2(1.0 + ranks), 0.0)
-    worth = reward.copy()
-    np.add.at(worth, one.page, value - reward[one.page] * share)
-    total = worth @ discount
-    gains: Array = np.clip(total - total[0], -MOST_GAIN, MOST_GAIN)
-    return gains
-
-
 def posterior(state: MatrixState, fleet: FleetPrior) -> Array:
-    """How far each row of the library is believed, per type, (T, J); each line sums to 1."""
+    """How far each row of the library is believed, per type, (T, J); each line sums to 1.
+
+    What trusted keys said deliberately takes the place of the bank's evidence as far as it speaks
+    against the rows that this leads to.
+    """
+    gain, square, heed = heeded(state, fleet)
+    return _belief(len(state.channels), gain, square, state.count, fleet, lends=heed)
+
+
+def heeded(state: MatrixState, fleet: FleetPrior) -> tuple[Array, Array, float]:
+    """S and Q, (T, J), as far as trusted keys bear them out, and how far that is, in [0, 1]."""
+    led_to = _belief(len(state.channels), state.gain, state.square, state.count, fleet)
+    known = state.count / max(float(state.count.sum()), 1e-12)
+    vouched, heed = state.vouched, state.vouched.heed(known @ led_to)
+    if heed == 1.0:
+        return state.gain, state.square, heed
+    gain = heed * state.gain + (1.0 - heed) * vouched.gain
+    square = heed * state.square + (1.0 - heed) * vouched.square
+    return gain, square, heed
+
+
+def _belief(
+    channels: int,
+    gain: Array,
+    square: Array,
+    count: Array,
+    fleet: FleetPrior,
+    *,
+    lends: float = 1.0,
+) -> Array:
+    """As `posterior`, of sums (T, J) and counts (T,); `lends` scales what other types lend."""
     lines = []
-    size = np.abs(deltas(len(state.channels))).sum(axis=1)
+    size = np.abs(deltas(channels)).sum(axis=1)
     for kind in range(len(TYPES)):
-        own = min(BORROWED, float(state.count[kind]))
-        others = float(state.count.sum() - state.count[kind])
-        lent = own / (others + own) if others + own > 0 else 0.0
+        own = min(BORROWED, float(count[kind]))
+        others = float(count.sum() - count[kind])
+        lent = lends * own / (others + own) if others + own > 0 else 0.0
         rest = np.arange(len(TYPES)) != kind
-        gain = state.gain[kind] + fleet.gain[kind] + lent * state.gain[rest].sum(axis=0)
-        square = state.square[kind] + fleet.square[kind] + lent * state.square[rest].sum(axis=0)
-        score = gain - DISTANCE * size - DOUBT * np.sqrt(square)
-        sharp = SHARPNESS * score / np.sqrt(square.mean() + CALM)
+        its = gain[kind] + fleet.gain[kind] + lent * gain[rest].sum(axis=0)
+        spread = square[kind] + fleet.square[kind] + lent * square[rest].sum(axis=0)
+        score = its - DISTANCE * size - DOUBT * np.sqrt(spread)
+        sharp = SHARPNESS * score / np.sqrt(spread.mean() + CALM)
         belief = np.exp(sharp - sharp.max())
         lines.append(belief / belief.sum())
     return np.array(lines)

@@ -36,6 +36,10 @@ class Accidents:
         """Clicks per look at an irrelevant memory."""
         return (EPS_PRIOR * EPS_MASS + self.clicked) / (EPS_MASS + self.looked)
 
+    def pair(self) -> list[float]:
+        """Both counts, for a state's bytes."""
+        return [self.clicked, self.looked]
+
     def count(self, one: Impression, seen: Array, weight: float) -> None:
         """Take in what the lower positions of a page got."""
         deep = np.isin(one.positions, DEEP) & one.exposed

@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from channels.errors import ConfigError
+from feedback.examination import examination
+from feedback.gains import MOST_GAIN, Pages, row_gains
 from feedback.impression import TYPES
 from feedback.library import FLOOR, TypeRows, deltas
-from feedback.posterior import MOST_GAIN, FleetPrior, MatrixState, learned_rows, row_gains
+from feedback.posterior import FleetPrior, MatrixState, learned_rows
 from feedback.reward import EPS_PRIOR, corrected
 from tests.feedback.pages import CHANNELS, garbage, impression, prior, random_ranks
 
@@ -54,8 +56,8 @@ def test_rows_are_a_function_of_the_state() -> None:
 def test_one_impression_moves_no_row_by_more_than_its_bound(seed: int) -> None:
     rng = np.random.default_rng(seed)
     one = garbage(rng)
-    value, share = corrected(one, one.positions**-1.0, EPS_PRIOR)
-    gains = row_gains(one, prior(), 1, np.zeros(len(one.ranks)), value, share)
+    value, share = corrected(one, examination(one.positions), EPS_PRIOR)
+    gains = row_gains(one, Pages(one, prior()).of(1), np.zeros(len(one.ranks)), value, share)
     assert np.abs(gains).max() <= MOST_GAIN
     assert gains[0] == 0
 
@@ -65,11 +67,11 @@ def test_one_impression_moves_no_row_by_more_than_its_bound(seed: int) -> None:
 def test_doubly_robust_without_a_model_is_affine_inverse_propensity(seed: int) -> None:
     rng = np.random.default_rng(seed)
     one = impression(rng)
-    value, share = corrected(one, one.positions**-1.0, EPS_PRIOR)
+    value, share = corrected(one, examination(one.positions), EPS_PRIOR)
     nothing = np.zeros(len(one.ranks))
     assert np.array_equal(
-        row_gains(one, prior(), 1, nothing, value, share),
-        row_gains(one, prior(), 1, nothing, value, np.zeros_like(share)),
+        row_gains(one, Pages(one, prior()).of(1), nothing, value, share),
+        row_gains(one, Pages(one, prior()).of(1), nothing, value, np.zeros_like(share)),
     )
 
 
@@ -139,9 +141,9 @@ def test_state_over_another_library_is_refused_with_the_way_out() -> None:
 def test_sums_of_two_workers_are_the_sums_of_one_where_nothing_runs_on() -> None:
     rng = np.random.default_rng(9)
     pages = [impression(rng) for _ in range(60)]
-    value = [corrected(one, one.positions**-1.0, EPS_PRIOR) for one in pages]
+    value = [corrected(one, examination(one.positions), EPS_PRIOR) for one in pages]
     gains = [
-        row_gains(one, prior(), 1, np.zeros(len(one.ranks)), *found)
+        row_gains(one, Pages(one, prior()).of(1), np.zeros(len(one.ranks)), *found)
         for one, found in zip(pages, value, strict=True)
     ]
     whole = np.sum(gains, axis=0)
@@ -159,12 +161,12 @@ def test_forgetting_only_shrinks() -> None:
 def test_permuting_the_channels_permutes_the_gains_of_the_rows() -> None:
     rng = np.random.default_rng(11)
     one = impression(rng)
-    value, share = corrected(one, one.positions**-1.0, EPS_PRIOR)
+    value, share = corrected(one, examination(one.positions), EPS_PRIOR)
     nothing = np.zeros(len(one.ranks))
-    known = row_gains(one, prior((1, 1, 1, 1, 1)), 1, nothing, value, share)
+    known = row_gains(one, Pages(one, prior((1, 1, 1, 1, 1))).of(1), nothing, value, share)
     order = [4, 2, 0, 1, 3]
     moved = impression(rng, ranks=one.ranks[:, order])
-    found = row_gains(moved, prior((1, 1, 1, 1, 1)), 1, nothing, value, share)
+    found = row_gains(moved, Pages(moved, prior((1, 1, 1, 1, 1))).of(1), nothing, value, share)
     changes = deltas(5)
     for row in range(1, 31):
         channel = int(np.flatnonzero(changes[row, :-1])[0])
