@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from feedback.impression import TYPES
-from feedback.library import TypeRows, blended, rank_table
+from feedback.library import TypeRows, blended, leaders, rank_table
 
 TOP = 10  # ranks that are shown and scored
 DISCOUNT = 1.0 / np.log2(2.0 + np.arange(TOP))
@@ -60,10 +60,32 @@ def without(case: Case, columns: Iterable[int]) -> Case:
     return replace(case, ranks=ranks[left], relevant=case.relevant[left])
 
 
+def misled(case: Case, column: int) -> Case:
+    """The case with that lane answering nonsense: as many memories, that no other lane finds.
+
+    As an import with wrong dates does to the temporal lane, or a wrong analyser to keywords.
+    """
+    found = int((case.ranks[:, column] > 0).sum())
+    nonsense = np.zeros((found, case.ranks.shape[1]), np.int16)
+    nonsense[:, column] = np.arange(1, found + 1)
+    rest = without(case, [column])
+    return replace(
+        case,
+        ranks=np.concatenate([rest.ranks, nonsense]),
+        relevant=np.concatenate([rest.relevant, np.zeros(found, np.bool_)]),
+    )
+
+
 def order(case: Case, weights: Array, rrf_k: float) -> NDArray[np.intp]:
     """Candidates as that row ranks them, best first, (n,)."""
     ranks = rank_table(case.ranks, weights[None, :], np.array([rrf_k]))[:, 0]
     return np.argsort(ranks, kind="stable")
+
+
+def best(case: Case, weights: Array, rrf_k: float) -> NDArray[np.intp]:
+    """The first TOP of `order`."""
+    found: NDArray[np.intp] = leaders(case.ranks, weights[None, :], np.array([rrf_k]), TOP)[0]
+    return found
 
 
 def ndcg(case: Case, ranked: NDArray[np.intp]) -> float:
@@ -72,6 +94,16 @@ def ndcg(case: Case, ranked: NDArray[np.intp]) -> float:
     return float(gained / DISCOUNT[: min(TOP, case.wanted)].sum())
 
 
+def scores(cases: Sequence[Case], rows: TypeRows) -> Array:
+    """Each case's nDCG under rows blended by its types, (n,)."""
+    return np.array([ndcg(case, best(case, *blended(rows, case.types))) for case in cases])
+
+
 def mean_ndcg(cases: Sequence[Case], rows: TypeRows) -> float:
-    """Mean nDCG of the cases under rows blended by their types."""
-    return float(np.mean([ndcg(case, order(case, *blended(rows, case.types))) for case in cases]))
+    """Mean nDCG of the cases."""
+    return float(scores(cases, rows).mean())
+
+
+def main_types(cases: Sequence[Case]) -> NDArray[np.intp]:
+    """The likeliest type of each case, (n,)."""
+    return np.array([int(np.argmax(case.types)) for case in cases], np.intp)

@@ -6,7 +6,7 @@ import numpy as np
 
 from feedback.impression import TYPES
 from feedback.library import TypeRows, normalised, rows_of
-from router.simulate.cases import Case, mean_ndcg
+from router.simulate.cases import Case, main_types, mean_ndcg
 
 BUDGET = 240  # rows tried for one row, and again for each type's own
 WIDE, NARROW = 0.6, 0.2  # sd of a try's log change
@@ -20,7 +20,7 @@ def fitted_ceiling(cases: Sequence[Case], start: TypeRows, *, seed: int) -> Type
     """
     rng = np.random.default_rng(seed)
     best = _search(cases, start, rng, np.ones(len(TYPES), bool))
-    main = np.array([int(np.argmax(case.types)) for case in cases])
+    main = main_types(cases)
     for kind in range(len(TYPES)):
         own = [case for case, its in zip(cases, main, strict=True) if its == kind]
         if len(own) >= LEAST_CASES:

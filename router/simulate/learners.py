@@ -1,13 +1,14 @@
 """What learns in the bed: the product's own learner, and those it must beat or outlive."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from feedback.examination import examination
+from feedback.fleet import on_probation
 from feedback.impression import TYPES, Impression
 from feedback.lanes import rank_terms
 from feedback.learner import BankLearner, Gate, Start, judge
@@ -53,8 +54,14 @@ class Fivefold:
 
     def publish(self) -> TypeRows:
         """The learner's rows where its gate lets them pass, else the live ones."""
-        proposed = self.state.rows(self.start, self.fleet)
-        verdict = judge(self.state, proposed, self.live, self._recent, self.gate)
+        state, fleet, gate = self.state, self.fleet, self.gate
+        if fleet.gain.any():  # as feedback.concluding: own evidence first, then the fleet's word
+            if not state.matrix.count.any():
+                return self.live
+            fleet = on_probation(fleet, state.wins, state.losses)
+            gate = replace(gate, impressions=1) if fleet.gain.any() else gate
+        proposed = state.rows(self.start, fleet)
+        verdict = judge(state, proposed, self.live, self._recent, gate)
         self.refused += int(not verdict.publish)
         self.live = proposed if verdict.publish else self.live
         return self.live

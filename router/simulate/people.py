@@ -1,4 +1,4 @@
-"""People who click: how they look down a page, what they click, and those who mean ill. Pure.
+"""People who click: how they look down a page and what they click. Pure.
 
 Position-based, cascade and trust-biased users after Chuklin, Markov & de Rijke, "Click Models for
 Web Search", 2015, and Vardasbi et al., CIKM 2020; parameters may come from a published file.
@@ -84,36 +84,15 @@ class Trusting:
         return (looked & (rng.random(len(page)) < chance) & loud).astype(float)
 
 
-def random_spam(rng: np.random.Generator, page: Page) -> Array:
-    """Clicks anything."""
-    return (rng.random(len(page)) < 0.3).astype(float)
-
-
-def against_relevance(rng: np.random.Generator, page: Page) -> Array:
-    """Clicks what is irrelevant."""
-    return (~page & (rng.random(len(page)) < 0.5)).astype(float)
-
-
-def bottom_clicks(rng: np.random.Generator, page: Page) -> Array:
-    """Clicks the last places, which are worth most to a learner that corrects for position."""
-    clicks = np.zeros(len(page))
-    clicks[-3:] = rng.random(min(3, len(page))) < 0.8
-    return clicks
-
-
 USERS: Mapping[str, User] = {
     "position": Position.power(),
+    "steep": Position.power(1.5),
     "shallow": Position.power(2.0),
     "deep": Position.power(0.5),
     "careless": Position.power(irrelevant=0.15),
     "quiet": Position.power(silent=0.5),
     "cascade": Cascade(),
     "trusting": Trusting(Position.power().looks),
-}
-SPAM: Mapping[str, User] = {
-    "random": random_spam,
-    "against": against_relevance,
-    "bottom": bottom_clicks,
 }
 
 

@@ -51,6 +51,8 @@ PROFILES: Mapping[str, Rewrite] = {
     "masked": masked,
     "weak_embedder": natural,  # asked of banks whose vectors mean nothing
     "missing_keyword": natural,  # the keyword lane returns nothing
+    "wrong_dates": dated,  # the temporal lane answers nonsense
+    "wrong_words": natural,  # the keyword and graph lanes do
 }
 
 

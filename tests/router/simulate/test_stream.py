@@ -7,10 +7,10 @@ from feedback.impression import TYPES
 from feedback.library import FLOOR, TypeRows
 from feedback.posterior import FleetPrior
 from router.presets import CHANNELS
-from router.simulate.cases import Case, case_of, mean_ndcg, ndcg, order, without
+from router.simulate.cases import Case, case_of, mean_ndcg, misled, ndcg, order, without
 from router.simulate.ceiling import best_library_row, fitted_ceiling
 from router.simulate.learners import Fivefold, Learner, Static, start_of
-from router.simulate.people import SPAM
+from router.simulate.spam import SPAM
 from router.simulate.stream import Course, Traffic, live
 
 DEFAULT = TypeRows(np.ones((len(TYPES), len(CHANNELS))), np.full(len(TYPES), 1.0))
@@ -57,7 +57,7 @@ def test_the_learner_closes_most_of_the_gap() -> None:
 @pytest.mark.parametrize("kind", sorted(SPAM))
 def test_two_spammers_with_a_fifth_of_the_traffic_do_not_turn_it(kind: str) -> None:
     start = mean_ndcg(cases()[30:], DEFAULT)
-    found = course(fivefold(), Traffic(spam=SPAM[kind]))
+    found = course(fivefold(), Traffic(spam=kind))
     assert found.unseen[500] > start
 
 
@@ -93,3 +93,13 @@ def test_a_perfect_order_scores_one() -> None:
     right = np.argsort(~case.relevant, kind="stable")
     assert ndcg(case, right) == 1.0
     assert ndcg(case, order(case, np.ones(len(CHANNELS)), 1.0)) <= 1.0
+
+
+def test_a_misled_lane_answers_as_much_and_nothing_that_others_find() -> None:
+    case = cases()[0]
+    wrong = misled(case, KEYWORD)
+    assert (wrong.ranks[:, KEYWORD] > 0).sum() == (case.ranks[:, KEYWORD] > 0).sum()
+    own = wrong.ranks[wrong.ranks[:, KEYWORD] > 0]
+    assert not np.delete(own, KEYWORD, axis=1).any()
+    assert not wrong.relevant[wrong.ranks[:, KEYWORD] > 0].any()
+    assert wrong.wanted == case.wanted
