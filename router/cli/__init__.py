@@ -16,6 +16,7 @@ from router.cli import (
     reembed,
     serve,
     simulate,
+    simulate_http,
     structure,
     tools,
     transfer,
@@ -61,6 +62,7 @@ app.command()(browse.summarise)
 app.add_typer(keys.commands, name="keys")
 app.command("eval")(evaluate.evaluate)
 app.command()(simulate.simulate)
+app.command("simulate-http")(simulate_http.simulate_http)
 app.command()(tools.classify)
 app.command()(tools.window)
 app.command()(tools.settings)

@@ -1,0 +1,1 @@
+"""The learner end to end: a real server, its worker, and simulated people who speak HTTP."""
