@@ -32,6 +32,11 @@ from router.understand import affect
 
 CACHE = Path("bench/out/vectors")
 PAGE = Path("docs/feelings.md")
+TAIL = """
+Stored are arcs over a memory's own turn and up to seven before it. Vectors of whole episodes have
+not been measured, and the lane has none: an episode's arc is computed when it is drawn or asked by
+([the API](api.md#courses-of-feeling)).
+"""
 COARSE = 12  # coefficients of the alternative
 GROUPS: dict[str, tuple[str, ...]] = {  # of the 27 labels, and of behaviour
     "frustration": ("anger", "annoyance", "disapproval", "disgust", "frustration_behaviour"),
@@ -199,8 +204,9 @@ def main() -> None:
     head = HEAD.format(
         date=datetime.now(UTC).date(), count=len(data.questions), share=FEELING_SHARE
     )
-    PAGE.write_text(head + "\n".join(rows) + "\n", "utf-8")
-    print(head + "\n".join(rows))
+    page = head + "\n".join(rows) + "\n" + TAIL
+    PAGE.write_text(page, "utf-8")
+    print(page)
 
 
 if __name__ == "__main__":

@@ -41,10 +41,17 @@ FOOT = """
 | --- | --- |
 | last Monday | the latest one before today; "on Monday" may be today |
 | last week | the Monday to Sunday before this one |
-| the past 3 weeks, the last 24 hours | so long until now |
+| last Friday of May, der letzte Freitag im Mai | that month's last one |
+| the past 3 weeks, the last 24 hours, last 24h, past 7d | so long until now |
+| several weeks ago; a year and a half ago | six to two weeks back; three months around it |
 | in March, in summer, on Friday | the latest that has begun |
 | this morning, afternoon, evening, night | 05-12, 12-17, 17-24, 18-06 |
 | early, mid, late, the end of | thirds; of a year in whole months |
+| Jan-Mar 2025; Monday, Tuesday and Wednesday | from the first to the last |
+| April invoices, the budget for May, invoices nov | that month; "gift for May" is a person's |
+| the summer before last; in the nineties | a year before the last one; 1990 to 1999 |
+| tomorrow, the coming weekend, in zwei Wochen, 三天后 | what lies ahead |
+| due in 3 days, flights in two weeks | ahead too; "built in 3 days" is no window |
 | at 3pm; at 14:20 | that hour; that minute; without a day the latest that has begun |
 | yesterday at 3 | 1 to 6 without am or pm: afternoon, unless morning or night is named |
 | before 10am today, after 5pm on Friday | from the beginning, or to the end, of that day |
@@ -52,6 +59,7 @@ FOOT = """
 | recently, lately, the other day | a guess of 14 days, confidence .35, that gives way to any date |
 | since, until, before, after | an open side; "since we moved to Graz in 2021" too |
 | before the launch | no window: only a memory can tell when that was |
+| tomorrow.io, feature/q3-cleanup, only 3 may attend | no window: names, code, verbs |
 
 Days and weeks are those of the request's `timezone`, else the bank's. English is read most fully;
 German, French, Spanish, Chinese and Japanese in their common forms, Italian, Portuguese, Russian
@@ -64,8 +72,10 @@ to February (June to August otherwise). See [the API](api.md#banks).
 
 ## What is a name
 
-Identifiers, @handles, quoted phrases, capitalised words that no rule of spelling asks for, and a
-question of up to three words as a whole. Names that callers give with a memory count as well. All
+Identifiers, initials (U.S.), @handles, quoted phrases, capitalised words that no rule of spelling
+asks for, and a question of up to three words as a whole. The first word of a sentence is one where
+a verb behind it tells what somebody is or does ("Dana told me"). "e.g", "5 p.m" and two sentences
+run on ("hello.how") are none. Names that callers give with a memory count as well. All
 spellings of a name are one: accents, capitals, hyphens, apostrophes and a possessive make no
 difference, so that "Jose" finds what was stored of José. Each bank counts the memories that mention
 a name; the rarer it is, the more it weighs in the graph channel.
@@ -78,11 +88,17 @@ the start with what to install. What it finds in a question is marked `model:` a
 ## What a feeling becomes
 
 Words of feeling become labels with an intensity; "very" and "slightly" scale it, a negation up to
-three words before takes it away or, of a pleasant one, turns it round. The shape of the sentence
-chooses the course that memories are compared with: `turn` (from … to, at first … then), `return`
-(after being …), `rising` (increasingly), `falling` (less and less), `spike` (suddenly), `relief`
-(no longer, got over, calmed down); without such words `any` of four courses. Feelings are read in
-English, and a few dozen words of German, French, Spanish, Chinese and Japanese.
+three words before, in the same clause, takes it away or, of a pleasant one, turns it round.
+"Nobody", "far from" and "anything but" deny, apostrophes or not; "not only", "never so", "can't
+remember" and "couldn't help" do not. Long words may be misspelt by a letter left out, doubled or
+changed about. Fixed terms are no feelings: happy path, kernel panic, guilty verdict, stress-free.
+
+The shape of the sentence chooses the course that memories are compared with: `turn` (from … to, at
+first … then), `return` (after being …), `rising` (increasingly), `falling` (less and less), `spike`
+(suddenly), `relief` (no longer, got over, calmed down); without such words `any` of four courses.
+In a turn, words that are else as often about something else count too ("from anger to calm").
+Feelings are read in English, and a few dozen words of German, French, Spanish, Chinese and
+Japanese, with their endings and negations.
 """
 
 

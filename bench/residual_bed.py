@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
-from bench.residual_clicks import Crowd, Scenario
+from bench.residual_clicks import Crowd, Look, Scenario
 from bench.residual_data import Array, Judged, default_type_rows, mean_ndcg
 from bench.residual_fit import fit
 from feedback.impression import Impression
@@ -101,12 +101,12 @@ def run(
     live: list[float] = []
     for number in range(1, until + 1):
         one = tenant.streamed[int(rng.integers(len(tenant.streamed)))]
-        weights = state.served() if state.is_on else None
+        weights = state.served() if state.is_served else None
         page = one.page(weights)
         if weights is not None:
             live.append(one.worth(page) - one.ndcg())
-        actor, clicks = crowd.impression(one.relevant[page], one.features[page, LENGTH])
-        state.update(impression(one, page, actor, clicks, f"r{number}"), ROWS, prior)
+        look = crowd.impression(one.relevant[page], one.features[page, LENGTH])
+        state.update(impression(one, page, look, f"r{number}"), ROWS, prior)
         if number in CHECKPOINTS:
             shown = number - (points[-1].impressions if points else 0)
             points.append(_point(tenant, state, number, sum(live) / shown))
@@ -117,8 +117,7 @@ def run(
 def impression(
     one: Judged,
     page: np.ndarray[tuple[int], np.dtype[np.intp]],
-    actor: str,
-    clicks: Array,
+    look: Look,
     name: str,
 ) -> Impression:
     """The closed recall, as the plumbing would build it from the record and the events."""
@@ -126,9 +125,9 @@ def impression(
     return Impression(
         recall_id=name,
         at=AT,
-        actor=actor,
+        actor=look.actor,
         api_key=None,
-        trusted=False,
+        trusted=look.trusted,
         policy="learned",
         propensity=1.0,
         version=0,
@@ -142,8 +141,8 @@ def impression(
         page=page,
         positions=np.arange(1, k + 1),
         exposed=np.ones(k, bool),
-        engagement=clicks,
-        explicit=np.zeros(k, bool),
+        engagement=look.clicks,
+        explicit=(look.clicks > 0) & look.rated,
         features=one.features[page],
         feature_version=FEATURE_VERSION,
     )
@@ -153,4 +152,5 @@ def _point(tenant: Tenant, state: ResidualState, number: int, live: float) -> Po
     weights = state.ungated()
     learnt = gain(tenant, weights)
     other = mean_ndcg(tenant.other, weights) - mean_ndcg(tenant.other)
-    return Point(number, learnt, other, learnt if state.is_on else 0.0, live, state.is_on)
+    served = gain(tenant, state.served()) if state.is_served else 0.0
+    return Point(number, learnt, other, served, live, state.is_served)

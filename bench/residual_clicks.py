@@ -35,10 +35,23 @@ class Scenario:
     spam_kind: Spam = "random"
     spammers: int = 2
     honest: int = 200
+    trusted: float = 0.0  # of the honest actors: they rate by thumb half of what they click on
 
 
 USUAL = Scenario()
 NOISE = replace(USUAL, name="noise", relevant=USUAL.irrelevant)
+COLLUSION = replace(USUAL, name="collusion", spam_kind="shortest", spammers=40)
+RATED = 0.5  # of a trusted actor's pages with clicks
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one actor did with a page of k memories."""
+
+    actor: str
+    clicks: Array  # (k,) of 0 and 1
+    trusted: bool = False
+    rated: bool = False  # by thumb: deliberately
 
 
 def scenarios(parameters: Mapping[str, Mapping[str, object]] | None) -> list[Scenario]:
@@ -52,7 +65,10 @@ def scenarios(parameters: Mapping[str, Mapping[str, object]] | None) -> list[Sce
         replace(USUAL, name="spam_bottom", spam_kind="bottom"),
         replace(USUAL, name="spam_shortest", spam_kind="shortest"),
         replace(USUAL, name="half_silent", silent=0.5),
-        replace(USUAL, name="collusion", spam_kind="shortest", spammers=40),
+        replace(USUAL, name="trusted_tenth", trusted=0.1),
+        COLLUSION,
+        replace(COLLUSION, name="collusion_trusted_twentieth", trusted=0.05),
+        replace(COLLUSION, name="collusion_trusted_tenth", trusted=0.1),
     ]
     return found + ([] if parameters is None else _as_published(parameters))
 
@@ -93,17 +109,18 @@ class Crowd:
     scenario: Scenario
     rng: np.random.Generator
 
-    def impression(
-        self, relevant: NDArray[np.bool_], length: NDArray[np.float32]
-    ) -> tuple[str, Array]:
-        """The actor, and the clicks on a page shown in that order, (k,) of 0 and 1."""
+    def impression(self, relevant: NDArray[np.bool_], length: NDArray[np.float32]) -> Look:
+        """Who looks at a page shown in that order, and what is clicked."""
         if self.rng.random() < self.scenario.spam:
             actor = f"spam{self.rng.integers(self.scenario.spammers)}"
-            return actor, self._spam(relevant, length)
-        actor = f"user{self.rng.integers(self.scenario.honest)}"
+            return Look(actor, self._spam(relevant, length))
+        number = int(self.rng.integers(self.scenario.honest))
+        trusted = number < self.scenario.trusted * self.scenario.honest
         if self.rng.random() < self.scenario.silent:
-            return actor, np.zeros(len(relevant))
-        return actor, self._honest(relevant)
+            return Look(f"user{number}", np.zeros(len(relevant)), trusted)
+        clicks = self._honest(relevant)
+        rated = trusted and bool(clicks.any()) and self.rng.random() < RATED
+        return Look(f"user{number}", clicks, trusted, rated)
 
     def _honest(self, relevant: NDArray[np.bool_]) -> Array:
         traffic, k = self.scenario, len(relevant)

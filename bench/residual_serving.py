@@ -10,11 +10,13 @@ import json
 import os
 import statistics
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 from psycopg.types.json import Jsonb
 
+from feedback import learners
 from feedback.learner import BankLearner
 from router.answer import RecallRequest
 from router.cli.opening import settings_with
@@ -42,15 +44,19 @@ async def learn(service: Service, bank: Bank) -> None:
 
 
 async def turn(service: Service, bank: Bank, status: str) -> None:
-    """Hold or release the bank's learner."""
+    """Let the residual ranker correct answers (on), or take back what it adds (off)."""
+    now = datetime.now(UTC)
     async with service.transaction(bank.key) as conn:
-        await conn.execute("update learners set status = %s where bank_id = %s", [status, bank.key])
+        if status == "on":
+            await learners.set_status(conn, bank.key, "on", "measured", now)
+        else:
+            await learners.hold(conn, bank.key, "measured", now)
     service.recaller.residuals.forget(bank.key)
 
 
 async def measure(dataset: Dataset, queries: int) -> dict[str, float]:
     """Medians in milliseconds."""
-    totals: dict[str, list[float]] = {"frozen": [], "on": []}
+    totals: dict[str, list[float]] = {"off": [], "on": []}
     steps: list[float] = []
     async with (
         open_service(settings_with()) as service,
@@ -60,7 +66,7 @@ async def measure(dataset: Dataset, queries: int) -> dict[str, float]:
             await learn(service, bank)
         for number, query in enumerate(dataset.queries[: queries + WARM]):
             asked = RecallRequest(query.text, dataset.asked_at(query), "UTC", explore=False)
-            for status in ("frozen", "on") if number % 2 else ("on", "frozen"):
+            for status in ("off", "on") if number % 2 else ("on", "off"):
                 await turn(service, banks[query.bank], status)
                 await service.recaller.recall(banks[query.bank], asked)  # reads the learner anew
                 started = time.perf_counter()

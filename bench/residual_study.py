@@ -147,7 +147,7 @@ def _wrong(plan: Plan) -> dict[str, Any]:
 
 
 def _until(scenario: Scenario) -> int:
-    return CHECKPOINTS[-1] if scenario.name == "collusion" else WRONG_UNTIL
+    return CHECKPOINTS[-1] if scenario.name.startswith("collusion") else WRONG_UNTIL
 
 
 def _teeth(plan: Plan) -> dict[str, Any]:

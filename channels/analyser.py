@@ -9,6 +9,7 @@ for.
 from hashlib import blake2b
 from itertools import pairwise
 
+from channels.analysis.parts import is_prose
 from channels.analysis.reading import Reading, joined, readings
 from channels.analysis.scripts import HAN
 from channels.analysis.stems import stem
@@ -96,9 +97,12 @@ def title_term(text: str) -> str | None:
 
 
 def identifiers(text: str) -> tuple[str, ...]:
-    """Whole identifiers in order of appearance, each once, casefolded, without the `=` mark."""
+    """Whole identifiers in order of appearance, each once, casefolded, without the `=` mark.
+
+    Prose that only looks like one ("e.g", "hello.how") is left out; it stays a term, on both sides.
+    """
     found = (term[1:] for chunk in readings(text) for term in chunk.identifiers)
-    return tuple(dict.fromkeys(found))
+    return tuple(form for form in dict.fromkeys(found) if not is_prose(form))
 
 
 def term_key(term: str) -> int:

@@ -88,6 +88,22 @@ def decode(vector: NDArray[np.floating]) -> NDArray[np.float64]:
     return drawn
 
 
+def at_turns(vector: NDArray[np.floating], turns: int) -> NDArray[np.float64]:
+    """Return what a vector holds at each of its turns, (turns, 33), the inverse of `encode`.
+
+    Four modes do not hold every turn of a restless course: it comes back smoother than it was. Of
+    one turn alone its place is the end, where a memory's own turn stands.
+    """
+    drawn = decode(vector)
+    if turns == 1:
+        return drawn[-1:]
+    places = np.linspace(0.0, GRID - 1.0, turns)
+    left = np.minimum(places.astype(int), GRID - 2)
+    share = (places - left)[:, None]
+    at: NDArray[np.float64] = drawn[left] * (1.0 - share) + drawn[left + 1] * share
+    return at
+
+
 def templates(state: NDArray[np.floating]) -> tuple[Arc, Arc, Arc, Arc]:
     """Four arcs of one state (33,): constant, falling, rising, and a spike in the middle.
 

@@ -27,6 +27,7 @@ class Embedded:
     tokens: Vector | None = None  # (tokens, 128), reduced; None: the model gives none
     spans: tuple[tuple[int, int], ...] = ()  # characters each token covers; (0, 0): none
     unread: tuple[int, ...] = ()  # tokens for which the model has no piece: it cannot read them
+    read_to: int | None = None  # characters read of a text that is longer; None: all of it
 
     @property
     def unread_share(self) -> float:
@@ -51,6 +52,7 @@ class AffectTarget:
     labels: Mapping[str, float]  # label -> intensity in (0, 1]
     cues: tuple[str, ...]  # the words that fired, for the trace
     is_unsure: bool = False  # read from a word that is in no table
+    is_told: bool = False  # an arc that the caller gave: feeling alone ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,9 @@ class Question:
     view: View
     lookups: Lookups
     embedded: Once[Embedded] | None = None  # vector and tokens of the text
+    arc_episode: str | None = None  # name of an episode whose whole arc is the query
+    # Under a strict window, memories let in by a date in their text; None: they could not be told.
+    dated: tuple[MemoryKey, ...] | None = ()
 
     async def cancel(self) -> None:
         """Stop whatever is still being computed or looked up; what is finished stays readable."""

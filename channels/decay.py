@@ -9,6 +9,7 @@ Kind = Literal["exponential", "fsrs", "fsrs6", "linear", "none"]
 
 FSRS_DECAY = -0.5  # FSRS v4.5 and v5
 FSRS6_DECAY = -0.1542  # FSRS v6, its default for people without a history of their own
+EXPONENTIAL_DAYS = 30.0  # half-life, unless the bank has its own
 LINEAR_FLOOR, LINEAR_DAYS = 0.1, 365.0
 STABILITY_DAYS: Mapping[str, float] = {  # days until 0.9, by kind; design values
     "turn": 7.0,
@@ -24,13 +25,15 @@ DEFAULT_STABILITY_DAYS = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Decay:
-    """A bank's curve. `half_life_days` drives exponential, stability drives FSRS.
+    """A bank's curve.
 
-    A half-life that the bank sets for a kind of memory also drives FSRS, turned into a stability.
+    A half-life, of a kind of memory or else of all, is where any of the curves is at one half; to
+    FSRS it gives the stability a memory begins with. Without one: exponential 30 days, linear a
+    floor after a year, FSRS its stabilities by kind. `none` has no half-life.
     """
 
     kind: Kind = "exponential"
-    half_life_days: float = 30.0
+    half_life_days: float | None = None
     half_life_by_kind: Mapping[str, float] | None = None
 
     def retention(self, age_days: float, memory_kind: str, stability_days: float | None) -> float:
@@ -38,21 +41,24 @@ class Decay:
         age = max(0.0, age_days)
         match self.kind:
             case "exponential":
-                by_kind = self.half_life_by_kind or {}
-                return exponential(age, by_kind.get(memory_kind, self.half_life_days))
+                return exponential(age, self._half_life(memory_kind) or EXPONENTIAL_DAYS)
             case "fsrs" | "fsrs6":
                 return fsrs(age, stability_days or self.stability(memory_kind), decay=self._power)
             case "linear":
-                return linear(age)
+                half_life = self._half_life(memory_kind)
+                return linear(age, LINEAR_DAYS if half_life is None else floor_days_of(half_life))
             case "none":
                 return 1.0
 
     def stability(self, memory_kind: str) -> float:
         """Days until 0.9 of a memory that nobody has used yet."""
-        half_life = (self.half_life_by_kind or {}).get(memory_kind)
+        half_life = self._half_life(memory_kind)
         if half_life is not None:
             return stability_of(half_life, decay=self._power)
         return STABILITY_DAYS.get(memory_kind, DEFAULT_STABILITY_DAYS)
+
+    def _half_life(self, memory_kind: str) -> float | None:
+        return (self.half_life_by_kind or {}).get(memory_kind, self.half_life_days)
 
     @property
     def _power(self) -> float:
@@ -74,9 +80,14 @@ def factor(decay: float) -> float:
     return float(0.9 ** (1 / decay) - 1)
 
 
-def linear(age_days: float) -> float:
-    """From 1 today to a floor of 0.1 after a year."""
-    return max(LINEAR_FLOOR, 1 - (1 - LINEAR_FLOOR) * age_days / LINEAR_DAYS)
+def linear(age_days: float, floor_days: float = LINEAR_DAYS) -> float:
+    """From 1 today to a floor of 0.1 after a year, or after `floor_days`."""
+    return max(LINEAR_FLOOR, 1 - (1 - LINEAR_FLOOR) * age_days / floor_days)
+
+
+def floor_days_of(half_life_days: float) -> float:
+    """Days until a line that is at one half after `half_life_days` reaches its floor: 1.8 times."""
+    return half_life_days * (1 - LINEAR_FLOOR) / 0.5
 
 
 def half_life_of(stability_days: float, *, decay: float = FSRS_DECAY) -> float:
@@ -87,6 +98,21 @@ def half_life_of(stability_days: float, *, decay: float = FSRS_DECAY) -> float:
 def stability_of(half_life_days: float, *, decay: float = FSRS_DECAY) -> float:
     """The inverse of half_life_of."""
     return float(half_life_days * factor(decay) / (0.5 ** (1 / decay) - 1))
+
+
+def stated_half_life(stored: object) -> float | None:
+    """The half-life that a bank's stored configuration states, in days; None: it states none.
+
+    It is stored as text. A number is of the releases before, which stored the default of 30 whether
+    it was given or not: that one states nothing, or an upgrade would bend linear and FSRS curves.
+    """
+    match stored:
+        case str():
+            return float(stored)
+        case int() | float() if stored != EXPONENTIAL_DAYS:
+            return float(stored)
+        case _:
+            return None
 
 
 def proximity(distance_days: float, *, after_days: float = 30.0, before_days: float = 7.0) -> float:

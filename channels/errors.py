@@ -55,7 +55,7 @@ class Conflict(RecallError):
 
 
 class ChannelError(RecallError):
-    """One channel could not answer; `reason` is timeout, pool, database or dependency."""
+    """One channel could not answer; `reason` is timeout, pool, database, dependency or its own."""
 
     def __init__(self, channel: str, reason: str) -> None:
         super().__init__(f"{channel}: {reason}")

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from channels.analyser import term_key, title_term
 from channels.base import Hit, MemoryKey, Question, Scored, Term, TermStats, best_first
 from channels.connection import Connection, Transaction
-from channels.operators import Phrase, asks_nothing_else, phrases
-from channels.phrases import holders
+from channels.operators import Phrase, asks_nothing_else
+from channels.phrases import applied, holders
 from channels.statements import key_array, statement, visibility
 from channels.tally import Formula, Postings, Tally, add_up, shares
 
@@ -40,7 +40,7 @@ class Keyword:
 
     async def search(self, question: Question, depth: int) -> list[Hit]:
         found = (await question.lookups.keywords.get()).as_dict()
-        asked = phrases(question.text)
+        asked = applied(question)
         if not asked:
             return best_first([Hit(key, score) for key, score in found.items()], depth)
         told = {"phrases": [one.text for one in asked]}
@@ -54,7 +54,7 @@ class Keyword:
     async def _held(
         self, question: Question, asked: tuple[Phrase, ...], depth: int
     ) -> dict[MemoryKey, float]:
-        """Memories that hold every phrase, by BM25."""
+        """Memories that hold every phrase, by BM25; those that no indexed word is asked of at 0."""
         known = await question.lookups.statistics.get()
         async with self._transaction(question.bank, timeout_ms=self._timeout_ms) as conn:
             held = await holders(conn, question, asked)
@@ -62,11 +62,14 @@ class Keyword:
             asked_for = (*held.terms(question), *as_title(question))
             terms = [term for term in asked_for if known.df.get(term.text)]
             if not (held.keys and terms):
-                return {}
+                return dict.fromkeys(sorted(held.keys), 0.0)
             values = Asked.of(terms, known, visibility(question), depth).values
             keys = {"keys": key_array(sorted(held.keys))}
             rows = await (await conn.execute(statement("bm25"), {**values, **keys})).fetchall()
-        return {MemoryKey(key): score for key, score in rows if score is not None}
+        scores = {MemoryKey(key): score for key, score in rows if score is not None}
+        if len(scores) < depth:
+            scores |= dict.fromkeys(sorted(held.keys - scores.keys()), 0.0)
+        return scores
 
 
 def _in_front(first: list[Hit], others: list[Hit], depth: int) -> list[Hit]:

@@ -10,9 +10,12 @@ from channels.analyser import stem_words
 from channels.base import Embedded, MemoryKey, Question, Scored, TermStats
 from channels.connection import Transaction
 from channels.statements import key_array, statement
-from channels.tokens import BASE_WEIGHT, max_sim
+from channels.tokens import BASE_WEIGHT, Tokens, max_sim
 
 EACH = 100  # candidates from each look-up; ordering a whole bank finds nothing more
+# Bytes of token vectors times question tokens: some 3 ms. More would hold up other recalls.
+BRIEF = 12_000_000
+MOST_ASKED = 256  # question tokens compared: the time grows with them as with the memories' own
 WORD = re.compile(r"\w+")
 
 
@@ -35,10 +38,23 @@ async def late_interaction(
     if not rows:
         return None
     weights = token_weights(question, embedded, known)
-    scores = max_sim(embedded.tokens, weights, [row[1] for row in rows])
+    asked, weights = strongest(embedded.tokens, weights)
+    packs = [row[1] for row in rows]
+    if sum(map(len, packs)) * len(asked) > BRIEF:
+        scores = await asyncio.to_thread(max_sim, asked, weights, packs)
+    else:
+        scores = max_sim(asked, weights, packs)
     found = np.array([row[0] for row in rows], np.int64)
     order = np.lexsort((found, -scores))
     return Scored(found[order], scores[order].astype(np.float64))
+
+
+def strongest(tokens: Tokens, weights: NDArray[np.float32]) -> tuple[Tokens, NDArray[np.float32]]:
+    """The MOST_ASKED question tokens that count most, in their order; all of a shorter question."""
+    if len(weights) <= MOST_ASKED:
+        return tokens, weights
+    kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_ASKED])
+    return tokens[kept], weights[kept]
 
 
 def token_weights(question: Question, embedded: Embedded, known: TermStats) -> NDArray[np.float32]:

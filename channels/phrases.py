@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from channels.analyser import term_key
 from channels.base import BankKey, MemoryKey, Question, Term, TermStats
 from channels.connection import Connection
-from channels.operators import Phrase
+from channels.operators import Phrase, quotes
 from channels.statements import key_array, statement, visibility
 
 CANDIDATES = 1_000  # memories with all words of a phrase that are read for it
 WORDS = 64  # words a prefix may stand for
+SCANNED = 20_000  # memories of a bank whose texts are searched for stop words, some 40 ms
+STOP_WORDS = "stop_words"  # why a phrase of a larger bank is read as words
 LEAST_STEM = 3  # letters of a stem that a longer prefix is looked for under
 
 
@@ -32,32 +35,55 @@ class Held:
 
 
 async def holders(conn: Connection, question: Question, asked: tuple[Phrase, ...]) -> Held:
-    """Visible memories that hold every phrase, judged by their text, title and description.
+    """Visible memories that hold every phrase, judged by text, title, description, tags, speaker.
 
-    Of a phrase of words that more than CANDIDATES memories have, the best of those are read. A
-    phrase of stop words alone cannot be looked up: nothing holds it.
+    Of a phrase of words that more than CANDIDATES memories have, the best of those are read. Stop
+    words are in no posting: for a phrase of them alone the texts are searched.
     """
     keys: set[MemoryKey] | None = None
     words: dict[str, int] = {}
     for phrase in asked:
         like = await _words_like(conn, question.bank, phrase)
         rows = await _candidates(conn, question, phrase, like)
-        found = {MemoryKey(key) for key, *texts in rows if phrase.is_in(texts)}
+        found = {
+            MemoryKey(key) for key, *texts, tags in rows if phrase.is_in((*texts, *(tags or ())))
+        }
         keys = found if keys is None else keys & found
         words |= like
     return Held(frozenset(keys or ()), words)
 
 
+def applied(question: Question) -> tuple[Phrase, ...]:
+    """The operators of the question that its bank can answer."""
+    asked = quotes(question.text).applied
+    if question.live_rows <= SCANNED:
+        return asked
+    return tuple(phrase for phrase in asked if not phrase.is_unindexed)
+
+
+def read_as_words(question: Question) -> dict[str, str]:
+    """What is quoted and read as words although an operator was meant, with the reason."""
+    found = quotes(question.text)
+    kept = applied(question)
+    return {
+        **found.unread,
+        **{phrase.text: STOP_WORDS for phrase in found.applied if phrase not in kept},
+    }
+
+
 async def _candidates(
     conn: Connection, question: Question, phrase: Phrase, like: Mapping[str, int]
-) -> list[tuple[int, str, str | None, str | None]]:
+) -> list[tuple[Any, ...]]:
     values = visibility(question) | {"most": CANDIDATES}
+    if phrase.is_unindexed:
+        found = await conn.execute(statement("like_holders"), values | {"like": phrase.pattern})
+        return await found.fetchall()
     if not phrase.terms:
         terms = key_array(MemoryKey(term_key(word)) for word in like)
         found = await conn.execute(statement("prefix_holders"), values | {"terms": terms})
         return await found.fetchall()
     asked = {"bank": question.bank, "terms": key_array(map(MemoryKey, phrase.terms))}
-    rows = await (await conn.execute(statement("own_frequencies"), asked)).fetchall()
+    rows = await (await conn.execute(statement("frequencies"), asked)).fetchall()
     df = dict(rows)
     if len(df) < len(phrase.terms):
         return []

@@ -44,6 +44,7 @@ def visibility(question: Question) -> dict[str, object]:
         "speaker": filters.speaker,
         "strict_start": question.window.start if _strict(question) and question.window else None,
         "strict_end": question.window.end if _strict(question) and question.window else None,
+        "strict_dated": key_array(question.dated or ()),
     }
 
 

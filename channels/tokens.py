@@ -16,6 +16,13 @@ ROW_BYTES = 2 + DIM // 2  # half-precision scale, two values a byte: 66 B, about
 VERSION = 1
 BASE_WEIGHT = 0.3  # of a word the bank's idf says nothing about, beside ln-scaled idf
 
+# Tokens compared at a time: 4 MB unpacked, which a core's cache holds. 200 memories of 925 tokens,
+# as many as four windows have, take 42 ms so and 75 in one go, and 90 MB less.
+AT_ONCE = 8_192
+# Tokens that speak together for their memory, those of one window of MiniLM. Over all tokens of a
+# long text the best matches grow with its length alone: cisi's nDCG@10 was .375 so, .392 by pieces.
+PIECE = 256
+
 Tokens = NDArray[np.float32]  # (tokens, DIM)
 
 
@@ -78,16 +85,32 @@ def max_sim(
 ) -> NDArray[np.float32]:
     """For each pack, the weighted mean over question tokens of the best match among its tokens.
 
-    `weights` has shape (question tokens,); the result (packs,). Khattab & Zaharia, SIGIR 2020,
-    there without weights. An empty pack scores -1, below anything that was compared.
+    Of a pack of more than PIECE tokens the best piece counts. `weights` has shape
+    (question tokens,); the result (packs,). Khattab & Zaharia, SIGIR 2020, there without weights
+    and pieces. An empty pack scores -1, below anything that was compared.
     """
     counts = np.array([len(pack) // ROW_BYTES for pack in packs])
     scores = np.full(len(packs), -1.0, np.float32)
-    held = np.flatnonzero(counts)
-    if not len(held) or not len(question):
+    if not len(question):
         return scores
-    tokens = unpack(b"".join(packs[place] for place in held))
-    starts = np.concatenate([[0], np.cumsum(counts[held])[:-1]])
-    best = np.maximum.reduceat(question @ tokens.T, starts, axis=1)
-    scores[held] = weights @ best / weights.sum()
+    for held in _groups(counts):
+        tokens = unpack(b"".join(packs[place] for place in held))
+        starts, firsts = _pieces(counts[held])
+        best = np.maximum.reduceat(question @ tokens.T, starts, axis=1)
+        scores[held] = np.maximum.reduceat(weights @ best / weights.sum(), firsts)
     return scores
+
+
+def _pieces(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of packs of that many tokens on end: where each piece starts, and each pack's first piece."""
+    number = -(-counts // PIECE)
+    firsts = np.cumsum(number) - number
+    within = np.arange(number.sum()) - np.repeat(firsts, number)
+    return np.repeat(np.cumsum(counts) - counts, number) + PIECE * within, firsts
+
+
+def _groups(counts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Places of the packs that hold something, AT_ONCE tokens or a pack more at a time."""
+    held = np.flatnonzero(counts)
+    number = (np.cumsum(counts[held]) - counts[held]) // AT_ONCE
+    return np.split(held, np.flatnonzero(np.diff(number)) + 1) if len(held) else []

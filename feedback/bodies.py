@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from channels.errors import BadInput
 
@@ -22,7 +22,8 @@ def parse_body(raw: bytes, content_type: str) -> list[object]:
     """The events of a request body as they came, in order; each is checked later, on its own.
 
     A body is one event, `{"events": [...]}`, a plain list (CloudEvents batch) or NDJSON, which is
-    taken from the content type or from the text itself. Raises BadInput when it cannot be parsed;
+    taken from the content type or from the text itself. In the place of a line that is not JSON
+    stands the BadInput that says so, the others hold. Raises BadInput when nothing can be parsed;
     the field is `body`, `events`, or the number of the line.
     """
     try:
@@ -92,17 +93,24 @@ def _lines(text: str) -> list[object]:
         if not line:
             continue
         if len(events) == MAX_LINES:
-            raise BadInput(f"line {number}", f"is event {MAX_LINES + 1}: send fewer at once")
+            raise BadInput(
+                f"line {number}",
+                f"is event {MAX_LINES + 1}: send at most {MAX_LINES} lines at once",
+            )
         try:
             events.append(json.loads(line))
         except (ValueError, RecursionError) as error:
-            raise BadInput(f"line {number}", _why(error)) from error
+            column = error.colno if isinstance(error, json.JSONDecodeError) else 1
+            events.append(BadInput(f"line {number}", _why(error, f"column {column}")))
+    if all(isinstance(one, BadInput) for one in events):
+        raise cast(BadInput, events[0])
     return events
 
 
-def _why(error: Exception) -> str:
+def _why(error: Exception, where: str | None = None) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}; mend it"
+        where = where or f"line {error.lineno}, column {error.colno}"
+        return f"is not JSON: {error.msg} at {where}; mend it"
     if isinstance(error, RecursionError):
         return "is nested too deeply: flatten it"
     return "holds a number of too many digits: shorten it"

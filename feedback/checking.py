@@ -52,10 +52,10 @@ async def known(
     bias = bias_json(settings.eta, await bias_of(conn, bank, settings))
     prior = prior_json(bank, learner, setup, kin)
     if learner is None:
-        return Known(held, last, None, residual_json(None), bias, prior)
+        return Known(held, last, None, residual_json(None, held.served()), bias, prior)
     start = settings.start
     evidence = evidence_json(learner, start, FleetPrior.none(len(start.channels)))
-    return Known(held, last, evidence, residual_json(learner), bias, prior)
+    return Known(held, last, evidence, residual_json(learner, held.served()), bias, prior)
 
 
 def prior_json(

@@ -10,9 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from feedback.credit import EXPLICIT, Credit, Signal, credit
+from feedback.credit import EXPLICIT, Credit, Signal, added, credit, worth
 from feedback.impression import TYPES, Impression
 from feedback.settings import LearnerSettings
+from feedback.values import BOOKKEEPING
 
 REPORTS_FOR = timedelta(days=7)  # how long after an event of its client a silence means something
 
@@ -35,6 +36,7 @@ class Told:
     received: datetime
     used_ids: Any
     is_derived: bool  # by us; nobody sent it
+    is_late: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,15 @@ class Sealed:
     client: str
     learned_as: Evidence
     impression: Impression | None  # None: no evidence, weighed by its caller, or other lanes
+    heard: Sequence[str] = ()  # ids of the events that say something of what was learnt
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """What came too late and adds to what its recall has taught."""
+
+    impression: Impression
+    heard: Sequence[str]  # ids of the events that add it
 
 
 def by_recall(events: Iterable[Told]) -> dict[str, list[Told]]:
@@ -68,11 +79,12 @@ def sealed(
     told = _credit(row, events, settings)
     why = _evidence(row, told, reported.get(client_of(row)))
     known = dict(row) | {"learned_type": row["corrected_type"]}
-    counts = why != "none" and not row["caller_weights"] and len(row["shown_keys"]) > 0
+    counts = why != "none" and not _is_left_out(row) and len(row["shown_keys"]) > 0
     impression = _impression(known, told, events, settings) if counts else None
     if impression is None:
-        why = "none"
-    return Sealed(row["id"], row["at"], client_of(row), why, impression)
+        return Sealed(row["id"], row["at"], client_of(row), "none", None)
+    heard = [one.event_id for one in events if _says_something(row, one, settings)]
+    return Sealed(row["id"], row["at"], client_of(row), why, impression, heard)
 
 
 def learned(row: Row, events: Sequence[Told], settings: LearnerSettings) -> Impression | None:
@@ -80,20 +92,49 @@ def learned(row: Row, events: Sequence[Told], settings: LearnerSettings) -> Impr
     return _impression(row, _credit(row, events, settings), events, settings)
 
 
-def late(row: Row, events: Sequence[Told], settings: LearnerSettings) -> Impression | None:
-    """What deliberate signals that came too late say: an impression of just those memories.
+def late(
+    row: Row, before: Sequence[Told], events: Sequence[Told], settings: LearnerSettings
+) -> Late | None:
+    """What deliberate signals that came too late add to `before`: what the recall has taught, by
+    the events that came in time and by late ones of earlier batches. Of just those memories.
 
-    None without any: what is seen in passing was counted as not there when the recall closed.
+    None when they add nothing: what is seen in passing was counted as not there when the recall
+    closed, and one action on a memory of a recall is rewarded once.
     """
-    if row["caller_weights"]:
+    if _is_left_out(row):
         return None
     spoken = [one for one in events if one.action in EXPLICIT]
-    told = _credit(row, spoken, settings)
-    if not told.engagement.any():
+    # Of earlier late events only deliberate ones have taught anything.
+    taught = [one for one in before if one.action in EXPLICIT or not one.is_late]
+    told = added(
+        [_signal(row, one) for one in taught],
+        [_signal(row, one) for one in spoken],
+        [int(key) for key in row["shown_keys"]],
+        _positions(row),
+        settings.values,
+        eta=settings.eta,
+    )
+    if not (told.engagement.any() or told.vouched.any()):
         return None
-    only = replace(told, exposed=told.engagement != 0)
-    found = _impression(row, only, spoken, settings)
-    return None if found is None else replace(found, teams=None)
+    found = _impression(row, told, spoken, settings)
+    if found is None:
+        return None
+    moved = {int(key) for key in found.keys[(told.engagement != 0) | (told.vouched != 0)]}
+    heard = [
+        one.event_id
+        for one in spoken
+        if _says_something(row, one, settings) and (one.memory_key in moved or not one.memory_key)
+    ]
+    return Late(replace(found, teams=None), heard)
+
+
+def _is_left_out(row: Row) -> bool:
+    """Weighed by its caller, or of an actor whose events were deleted."""
+    return bool(row["caller_weights"] or row["is_forgotten"])
+
+
+def _says_something(row: Row, one: Told, settings: LearnerSettings) -> bool:
+    return one.action in BOOKKEEPING or worth(_signal(row, one), settings.values) != 0
 
 
 def _credit(row: Row, events: Sequence[Told], settings: LearnerSettings) -> Credit:
@@ -166,6 +207,7 @@ def _impression(
         exposed=told.exposed,
         engagement=told.engagement,
         explicit=told.explicit,
+        vouched=told.vouched,
         teams=None if row["teams"] is None else np.array(row["teams"], np.int8),
         features=_features(row, settings),
         feature_version=int(row["feature_version"]),

@@ -81,7 +81,9 @@ async def conclude(
         settings=settings.as_json() if changed else None,
         fleet=learners.packed_fleet(fleet) if version else None,
     )
-    await learners.save(conn, bank, finished, learner, setup, version or known.version)
+    await learners.save(
+        conn, bank, finished, learner, setup, version or known.version, publishes=status == "on"
+    )
     return Done(outcome, finished.reason, version, version or serving)
 
 

@@ -1,7 +1,7 @@
 """What a recall's events say of each memory it showed: one net value each. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ EXPLICIT = frozenset(
 )
 CORRECTED = "memory_corrected"
 EXPOSED = "memory_exposed"
+RULES = "credit-2"  # stands with the learner's settings: another rule, and logs are learnt anew
 
 Array = NDArray[np.float64]
 
@@ -47,31 +48,42 @@ class Credit:
     exposed: NDArray[np.bool_]  # (k,) looked at: reported or engaged with; all when none reported
     is_reported: bool  # exposed, or closed by an event
     is_trusted: bool  # everything that counts was sent with trusted keys
+    vouched: Array  # (k,) in [-1, 1]; what trusted keys said deliberately, whatever others sent
 
 
 @dataclass(slots=True)
 class _Said:
     """The strongest of each kind that was said of one memory; 0 = nothing."""
 
-    up: float = 0.0
-    up_explicit: bool = False
+    up: float = 0.0  # in passing
+    up_explicit: float = 0.0
     down: float = 0.0  # in passing
     down_explicit: float = 0.0
 
     def hear(self, value: float, *, explicit: bool) -> None:
-        if value > self.up:
-            self.up, self.up_explicit = value, explicit
-        elif explicit:
+        if explicit:
+            self.up_explicit = max(self.up_explicit, value)
             self.down_explicit = min(self.down_explicit, value)
         else:
-            self.down = min(self.down, value)
+            self.up, self.down = max(self.up, value), min(self.down, value)
+
+    @property
+    def is_liked(self) -> bool:
+        return self.up > 0 or self.up_explicit > 0
 
     @property
     def net(self) -> tuple[float, bool]:
         """A deliberate no outweighs everything; else a yes outweighs a no in passing."""
         if self.down_explicit < 0:
             return self.down_explicit, True
-        return (self.up, self.up_explicit) if self.up > 0 else (self.down, False)
+        if self.is_liked:
+            return max(self.up, self.up_explicit), self.up_explicit >= self.up
+        return self.down, False
+
+    @property
+    def deliberate(self) -> float:
+        """As if nothing had been seen in passing."""
+        return self.down_explicit if self.down_explicit < 0 else self.up_explicit
 
 
 def credit(
@@ -88,34 +100,126 @@ def credit(
     both by their examination and summing to the event's value. A yes to an answer of which nobody
     says what it used goes to nobody: shared out over all that was shown it would reward being
     shown. A corrected memory was found rightly, and its text was wrong; that counts against the
-    ranking only where something better was on the page.
+    ranking only where something better was on the page. What trusted keys say deliberately is
+    besides weighed alone, on their own word as to what was used: others can neither take it away
+    nor steer it.
     """
-    place = {key: at for at, key in enumerate(keys)}
-    shown = np.zeros(len(keys), bool)
-    for one in signals:
-        if one.action == EXPOSED and one.key in place:
-            shown[place[one.key]] = True
-    seen = examination(positions, eta)
-    said = [_Said() for _ in keys]
-    counting = [one for one in signals if _worth(one, values)]
-    used = _used(counting, place, values)
-    for one in sorted(counting, key=lambda one: one.action == CORRECTED):
-        if one.action == CORRECTED and not any(other.up > 0 for other in said):
-            continue
-        worth = _worth(one, values)
-        for at, value in _shared(one, worth, place, used, shown, seen, values):
-            said[at].hear(value, explicit=one.action in EXPLICIT)
+    page = _Page(signals, keys, positions, values, eta)
+    counting = [one for one in signals if worth(one, values)]
+    said = page.heard(counting)
+    vouched = page.heard([one for one in counting if one.trusted])
     engagement = np.array([one.net[0] for one in said], np.float64)
+    shown = page.shown
     return Credit(
         engagement=engagement,
         explicit=np.array([one.net[1] for one in said], bool),
         exposed=(shown | (engagement != 0)) if shown.any() else np.ones(len(keys), bool),
         is_reported=any(one.action in BOOKKEEPING for one in signals),
         is_trusted=bool(counting) and all(one.trusted for one in counting),
+        vouched=np.array([one.deliberate for one in vouched], np.float64),
     )
 
 
-def _worth(one: Signal, values: Mapping[str, ActionValue]) -> float:
+def added(
+    before: Sequence[Signal],
+    signals: Sequence[Signal],
+    keys: Sequence[int],
+    positions: NDArray[np.int64],
+    values: Mapping[str, ActionValue],
+    *,
+    eta: float,
+) -> Credit:
+    """What `signals` say beyond what `before` has taught of the page already.
+
+    One reward for each action on a memory: said before it adds nothing, with another value neither.
+    Another action adds what it moves the net by, at most 1 either way, and exposes only that.
+    """
+    page = _Page([*before, *signals], keys, positions, values, eta)
+    told = [one for one in before if worth(one, values)]
+    spoken = [one for one in signals if worth(one, values)]
+    fresh = _fresh(told, spoken)
+    was, now = page.moved(told, fresh)
+    engagement = np.clip([b.net[0] - a.net[0] for a, b in zip(was, now, strict=True)], -1.0, 1.0)
+    told, spoken = ([one for one in some if one.trusted] for some in (told, spoken))
+    was, vouched = page.moved(told, _fresh(told, spoken))
+    word = np.clip([b.deliberate - a.deliberate for a, b in zip(was, vouched, strict=True)], -1, 1)
+    return Credit(
+        engagement=engagement,
+        explicit=(engagement != 0) & np.array([one.net[1] for one in now], bool),
+        exposed=engagement != 0,
+        is_reported=False,
+        is_trusted=bool(fresh) and all(one.trusted for one in fresh),
+        vouched=word,
+    )
+
+
+class _Page:
+    """The memories shown, and who hears what is said of them."""
+
+    def __init__(
+        self,
+        signals: Sequence[Signal],
+        keys: Sequence[int],
+        positions: NDArray[np.int64],
+        values: Mapping[str, ActionValue],
+        eta: float,
+    ) -> None:
+        self.values = values
+        self.size = len(keys)
+        self.place = {key: at for at, key in enumerate(keys)}
+        self.seen = examination(positions, eta)
+        self.shown = np.zeros(self.size, bool)
+        for one in signals:
+            if one.action == EXPOSED and one.key in self.place:
+                self.shown[self.place[one.key]] = True
+
+    def heard(self, signals: Sequence[Signal]) -> list[_Said]:
+        """What was said of each memory, (k,)."""
+        said = [_Said() for _ in range(self.size)]
+        self._hear(said, signals, _used(signals, self.place, self.values))
+        return said
+
+    def moved(
+        self, before: Sequence[Signal], signals: Sequence[Signal]
+    ) -> tuple[list[_Said], list[_Said]]:
+        """What was said before, and with `signals` as well."""
+        was = self.heard(before)
+        now = [replace(one) for one in was]
+        self._hear(now, signals, _used([*before, *signals], self.place, self.values))
+        return was, now
+
+    def _hear(self, said: list[_Said], signals: Sequence[Signal], used: list[int]) -> None:
+        for one in sorted(signals, key=lambda one: one.action == CORRECTED):
+            if one.action == CORRECTED and not any(other.is_liked for other in said):
+                continue
+            for at, value in self._shared(one, used):
+                said[at].hear(value, explicit=one.action in EXPLICIT)
+
+    def _shared(self, one: Signal, used: list[int]) -> Iterable[tuple[int, float]]:
+        """Places and what each gets."""
+        value, target = worth(one, self.values), self.values[one.action].attribution
+        if target == "memory":
+            at = None if one.key is None else self.place.get(one.key)
+            return [] if at is None else [(at, value)]
+        if target == "used" and used:
+            among = used
+        elif target == "used" and value > 0:
+            return []
+        else:
+            shown = self.shown if self.shown.any() else np.ones_like(self.shown)
+            among = np.flatnonzero(shown).tolist()
+        whole = float(self.seen[among].sum())
+        return [(at, value * float(self.seen[at]) / whole) for at in among]
+
+
+def _fresh(before: Iterable[Signal], signals: Iterable[Signal]) -> list[Signal]:
+    """Those of the signals whose action on that memory was not told before."""
+    known = {(one.action, one.key) for one in before}
+    return [one for one in signals if (one.action, one.key) not in known]
+
+
+def worth(one: Signal, values: Mapping[str, ActionValue]) -> float:
+    """What a signal says at most, in [-1, 1]; 0 of what only reports or is unknown."""
     meaning = values.get(one.action)
     if one.value is None or meaning is None or meaning.attribution == "none":
         return 0.0
@@ -130,29 +234,5 @@ def _used(
     for one in signals:
         used.update(one.used)
         if one.key is not None and one.key in place and values[one.action].attribution == "memory":
-            used.update([place[one.key]] if _worth(one, values) > 0 else [])
+            used.update([place[one.key]] if worth(one, values) > 0 else [])
     return sorted(used)
-
-
-def _shared(
-    one: Signal,
-    worth: float,
-    place: Mapping[int, int],
-    used: list[int],
-    shown: NDArray[np.bool_],
-    seen: Array,
-    values: Mapping[str, ActionValue],
-) -> Iterable[tuple[int, float]]:
-    """Places and what each gets."""
-    target = values[one.action].attribution
-    if target == "memory":
-        at = None if one.key is None else place.get(one.key)
-        return [] if at is None else [(at, worth)]
-    if target == "used" and used:
-        among = used
-    elif target == "used" and worth > 0:
-        return []
-    else:
-        among = np.flatnonzero(shown if shown.any() else np.ones_like(shown)).tolist()
-    whole = float(seen[among].sum())
-    return [(at, worth * float(seen[at]) / whole) for at in among]

@@ -56,7 +56,7 @@ class Event:
 
     event_id: str  # the client's key, unique in its bank
     action: str
-    recall_id: str | None  # None: the client named only a memory
+    recall_id: str
     memory_id: str | None
     position: int | None  # rank from 1 at which the memory was shown
     value: float | None  # in [-1, 1]; None = kept, not learnt from
@@ -66,6 +66,7 @@ class Event:
     named: tuple[tuple[str, str], ...]  # further memories it names: (field, id)
     body: str  # the event as it came, JSON with sorted keys
     content_hash: bytes  # SHA-256 of body
+    is_known: bool = True  # the action is; another is kept and never learnt from
 
 
 def event_id_of(raw: object) -> str | None:
@@ -84,20 +85,28 @@ def read_event(
     Unknown fields are kept in `body` and otherwise ignored. Raises BadInput naming the field.
     The format is OpenSearch UBI 1.3 with a `router` object; its fields may also stand at the top.
     """
+    if isinstance(raw, BadInput):  # a line that is not JSON
+        raise raw
     fields = _unwrap(raw)
+    if "event_id" not in fields and isinstance(fields.get("events"), list):
+        raise BadInput(
+            "events", 'is a list: send one event here, or {"events": [...]} alone as the JSON body'
+        )
     body, content_hash = canonical(fields)
     event_id = identifier(fields.get("event_id"), "event_id")
     action = _action(fields.get("action_name"))
     happened = moment(fields.get("timestamp"), "timestamp", now)
     extension = section(fields, "router", "router")
     _check_texts(fields, extension)
+    meaning = values.get(action)
     memory_id, position = _subject(fields, extension)
+    if memory_id is None and _is_of_a_memory(action, meaning):
+        raise BadInput(
+            "event_attributes.object.object_id", f"is missing: {action} is about one memory"
+        )
     recall_id = _recall_id(fields)
-    _check_subject(action, recall_id, memory_id)
     if action in _REPORTS:
-        _check_report(action, recall_id, fields)
-    dwell_ms = whole(*_pair(fields, extension, "dwell_ms"), 0)
-    given = number(*_pair(fields, extension, "value"), -1)
+        _check_report(action, fields)
     confidence = number(*_pair(fields, extension, "confidence"), 0)
     return Event(
         event_id=event_id,
@@ -105,13 +114,14 @@ def read_event(
         recall_id=recall_id,
         memory_id=memory_id,
         position=position,
-        value=_value(values.get(action), action, given, memory_id, dwell_ms),
+        value=_value(action, meaning, fields, extension),
         confidence=1.0 if confidence is None else confidence,
         annotator=_annotator(fields, extension),
         happened=happened,
         named=_named(fields, extension),
         body=body,
         content_hash=content_hash,
+        is_known=meaning is not None or action in _REPORTS,
     )
 
 
@@ -150,11 +160,13 @@ def _action(value: object) -> str:
     return value
 
 
-def _recall_id(fields: Mapping[str, Any]) -> str | None:
+def _recall_id(fields: Mapping[str, Any]) -> str:
     path, value = agreed(
         ("query_id", fields.get("query_id")), ("recall_id", fields.get("recall_id"))
     )
-    return None if value is None else identifier(value, path)
+    if value is None:  # UBI lets an object stand for it, but nothing here could ever join it
+        raise BadInput("query_id", "is missing: send the recall_id of the answer it is about")
+    return identifier(value, path)
 
 
 def _subject(
@@ -177,18 +189,12 @@ def _subject(
     return None if memory is None else identifier(memory, path), whole(ordinal, where, 1)
 
 
-def _check_subject(action: str, recall_id: str | None, memory_id: str | None) -> None:
-    if memory_id is None and action.startswith("memory_"):
-        raise BadInput(
-            "event_attributes.object.object_id", f"is missing: {action} is about one memory"
-        )
-    if memory_id is None and recall_id is None:
-        raise BadInput("query_id", "is missing: send the recall_id of the answer")
+def _is_of_a_memory(action: str, meaning: ActionValue | None) -> bool:
+    is_told_of_one = meaning is not None and meaning.attribution == "memory"
+    return is_told_of_one or action.startswith("memory_")
 
 
-def _check_report(action: str, recall_id: str | None, fields: Mapping[str, Any]) -> None:
-    if recall_id is None:
-        raise BadInput("query_id", "is missing: send the recall_id of the answer")
+def _check_report(action: str, fields: Mapping[str, Any]) -> None:
     names = _REPORTS[action]
     if all(fields.get(name) is None for name in names):
         raise BadInput(names[0], f"is missing: {action} needs {' or '.join(names)}")
@@ -231,16 +237,31 @@ def _named(fields: Mapping[str, Any], extension: Mapping[str, Any]) -> tuple[tup
 
 
 def _value(
-    meaning: ActionValue | None,
     action: str,
-    given: float | None,
-    memory_id: str | None,
-    dwell_ms: int | None,
+    meaning: ActionValue | None,
+    fields: Mapping[str, Any],
+    extension: Mapping[str, Any],
 ) -> float | None:
-    if meaning is None or (meaning.attribution == "memory" and memory_id is None):
-        return None
-    if given is not None and action not in BOOKKEEPING:
+    """What the event says, by itself or by its action; None where nothing is to be learnt.
+
+    Refuses what has to say it and does not, and what says the contrary of its action.
+    """
+    dwell_ms = whole(*_pair(fields, extension, "dwell_ms"), 0)
+    raw, path = _pair(fields, extension, "value")
+    given = number(raw, path, -1)
+    if meaning is None or action in BOOKKEEPING:
+        return meaning.value if meaning else None
+    if given is not None:
+        if given * (meaning.value or 0.0) < 0:
+            counts, sign = ("against", "negative") if given > 0 else ("for", "positive")
+            raise BadInput(
+                path, f"is {given:g}, but {action} counts {counts}: send a {sign} number or none"
+            )
         return given
-    if meaning.value is None and action == "dwell" and dwell_ms is not None:
-        return dwell_value(dwell_ms)
-    return meaning.value
+    if meaning.value is not None or meaning.attribution == "none":
+        return meaning.value
+    if action != "dwell":
+        raise BadInput(path, f"is missing: {action} says nothing without a number from -1 to 1")
+    if dwell_ms is None:
+        raise BadInput("router.dwell_ms", "is missing: say for how many milliseconds it was read")
+    return dwell_value(dwell_ms)

@@ -8,7 +8,7 @@ from psycopg.rows import class_row, dict_row
 
 from channels.connection import Connection
 from channels.sql_files import load
-from feedback.closing import Told, by_recall, late, learned
+from feedback.closing import Late, Told, by_recall, late, learned
 from feedback.examination import EtaEstimate, estimate_eta
 from feedback.impression import Impression
 from feedback.settings import LearnerSettings
@@ -45,15 +45,23 @@ async def of_batch(
     rows = await rows_of(conn, "learned_recalls", values)
     events = await joined(conn, bank, rows)
     found = [learned(row, events.get(row["id"], []), settings) for row in rows]
-    found += await _late(conn, bank, await events_of(conn, "learned_late_events", values), settings)
+    came_late = await events_of(conn, "learned_late_events", values)
+    found += [one.impression for one in await of_late(conn, bank, came_late, batch, settings)]
     return in_order(found)
 
 
 async def of_late(
-    conn: Connection, bank: int, events: Sequence[Told], settings: LearnerSettings
-) -> list[Impression]:
-    """What late events say."""
-    return in_order(await _late(conn, bank, events, settings))
+    conn: Connection, bank: int, events: Sequence[Told], batch: int, settings: LearnerSettings
+) -> list[Late]:
+    """What late events that `batch` learns from add to what their recalls taught before it."""
+    new = by_recall(events)
+    values = {"bank": bank, "recall_ids": list(new), "batch": batch}
+    if not new:
+        return []
+    rows = await rows_of(conn, "named_recalls", values)
+    before = by_recall(await events_of(conn, "taught_events", values))
+    found = [late(row, before.get(row["id"], []), new[row["id"]], settings) for row in rows]
+    return [one for one in found if one is not None]
 
 
 async def recent(
@@ -82,11 +90,3 @@ def in_order(found: Sequence[Impression | None]) -> list[Impression]:
     return sorted(
         (one for one in found if one is not None), key=lambda one: (one.at, one.recall_id)
     )
-
-
-async def _late(
-    conn: Connection, bank: int, events: Sequence[Told], settings: LearnerSettings
-) -> list[Impression | None]:
-    by_id = by_recall(events)
-    rows = await rows_of(conn, "named_recalls", {"bank": bank, "recall_ids": list(by_id)})
-    return [late(row, by_id[row["id"]], settings) for row in rows]

@@ -27,7 +27,7 @@ class Impression:
     at: datetime
     actor: str
     api_key: str | None
-    trusted: bool  # the key's explicit signals count more
+    trusted: bool  # all that counts was sent with trusted keys, so no share caps it
     policy: Policy
     propensity: float  # with which the policy's tag was drawn, in (0, 1]
     version: int  # of the matrix that served it
@@ -47,6 +47,8 @@ class Impression:
     features: NDArray[np.float32] | None = None  # (k, F), centred over the candidates
     feature_version: int = 0
     factors: NDArray[np.float64] | None = None  # (C,) on every row, for this question; None: 1
+    vouched: NDArray[np.float64] | None = None  # (k,) said deliberately with trusted keys, in
+    # [-1, 1], whatever others say; None: all that is explicit, where `trusted`
 
     def heard(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows (..., C) as they would have served this question."""

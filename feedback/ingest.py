@@ -23,7 +23,7 @@ class FeedbackStore:
     """Stores the feedback of every bank. Safe to call concurrently; keeps nothing between calls.
 
     `transaction` opens a connection that sees one bank, or all of them; `window_s` is the time
-    after which a recall closes by itself.
+    after which a recall closes by itself; `expired` hears how many events expired when some do.
     """
 
     def __init__(
@@ -32,11 +32,12 @@ class FeedbackStore:
         *,
         window_s: float = WINDOW_S,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        expired: Callable[[int], None] = lambda count: None,
     ) -> None:
         self._transaction = transaction
         self._window_s = window_s
         self._clock = clock
-        self._parked = ParkedEvents(transaction, window_s, clock)
+        self._parked = ParkedEvents(transaction, window_s, clock, expired)
 
     async def ingest(
         self,
@@ -95,7 +96,7 @@ class FeedbackStore:
             return await cursor.fetchall()
 
     async def _store(self, request: Request) -> Outcome:
-        wanted = sorted({event.recall_id for _, event in request.events if event.recall_id})
+        wanted = sorted({event.recall_id for _, event in request.events})
         async with self._transaction(request.bank) as conn:
             recalls = await recalls_of(conn, request.bank, wanted)
             if len(recalls) == len(wanted):

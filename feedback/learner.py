@@ -20,7 +20,7 @@ from feedback.voices import ACTOR_SHARE, AT_LEAST
 from feedback.vouched import is_vouched, only_explicit
 
 KIND = "bank-1"
-SAME = 0.005  # rows nearer than this in every weight are not worth a version
+SAME = 0.02  # log ratio; rows nearer than this in every weight are not worth a version
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +131,10 @@ def judge(
 ) -> Verdict:
     """Whether `proposed` may replace `live`, on the recent closed recalls.
 
-    Not when nothing changed, when too little is known, when the affine estimate says with 95 %
-    confidence that it is worse, or when trusted explicit signals do, which outweigh any clicks.
-    Where these contradict what the clicks led to, clicks have no say here: else they would hold
-    what they won.
+    Not when hardly anything changed, when too little is known, when no recent page would have
+    been another, when the affine estimate says with 95 % confidence that it is worse, or when
+    trusted explicit signals do, which outweigh any clicks. Where these contradict what the clicks
+    led to, clicks have no say here: else they would hold what they won.
     """
     if same_rows(proposed, live):
         return Verdict(False, "unchanged")
@@ -150,6 +150,8 @@ def judge(
     _, _, heed = heeded(learner.matrix, FleetPrior.none(len(learner.matrix.channels)))
     heard = shared_out(recent) if heed == 1.0 else vowed
     value = _compared(learner, heard, proposed, live, eta)
+    if value.effective == 0.0:
+        return Verdict(False, "no recent page would be another", value)
     if value.affine.high < 0:
         return Verdict(False, "worse than the live rows by the off-policy estimate", value)
     if len(vowed) >= gate.trusted:
@@ -177,10 +179,10 @@ def shared_out(recent: Sequence[Impression]) -> list[Impression]:
 
 
 def same_rows(one: TypeRows, other: TypeRows) -> bool:
-    """Whether no weight and no constant differs noticeably."""
+    """Whether no weight and no constant differs noticeably: noise on served rows is 10 %."""
     return bool(
-        np.allclose(one.weights, other.weights, rtol=0, atol=SAME)
-        and np.allclose(one.rrf_k, other.rrf_k, rtol=SAME, atol=0)
+        np.abs(np.log(one.weights / other.weights)).max() < SAME
+        and np.abs(np.log(one.rrf_k / other.rrf_k)).max() < SAME
     )
 
 

@@ -9,11 +9,13 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from channels.connection import Connection
+from channels.errors import ConfigError
 from channels.sql_files import load
 from feedback.learner import BankLearner
 from feedback.packing import pack, unpack
 from feedback.posterior import FleetPrior, MatrixState, heeded
-from feedback.settings import Setup
+from feedback.residual import ServedResidual
+from feedback.settings import LearnerSettings, Setup
 
 Status = Literal["on", "frozen", "shadow"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -34,6 +36,11 @@ class Held:
     version: int | None  # the live matrix it may replace; None: only the default
     state: bytes | None
     settings: Mapping[str, Any] | None
+    serving: bytes | None = None  # what the residual ranker adds to answers
+
+    def served(self) -> ServedResidual | None:
+        """What the residual ranker adds to answers; None: nothing."""
+        return None if self.serving is None else ServedResidual.load(bytes(self.serving))
 
 
 NEW = Held("on", None, 0, None, None, None)
@@ -84,15 +91,28 @@ async def held(conn: Connection, bank: int) -> Held:
 
 
 async def set_status(conn: Connection, bank: int, status: Status, why: str, now: datetime) -> None:
-    """Turn a locked learner on, or hold it. Turned on it may replace whatever is live now."""
+    """Turn a locked learner on, or hold it. Turned on it may replace whatever is live now.
+
+    Held, it leaves answers as they are: the matrix, and what the residual ranker adds.
+    """
     live = await live_matrix(conn, bank)
     version = (live.version if live else 0) if status == "on" else None
-    values = {"bank": bank, "status": status, "why": why, "version": version, "now": now}
+    values = {
+        "bank": bank,
+        "status": status,
+        "why": why,
+        "version": version,
+        "serving": _serving(await held(conn, bank)) if status == "on" else None,
+        "now": now,
+    }
     await conn.execute(load("feedback", "set_learner_status"), values)
 
 
 async def hold(conn: Connection, bank: int, why: str, now: datetime) -> None:
-    """Let a learner that is on publish nothing until it is turned on again."""
+    """Let a learner that is on publish nothing until it is turned on again.
+
+    Whatever its state, the residual ranker adds nothing to answers: a person chose the rows.
+    """
     values = {"bank": bank, "why": why, "now": now}
     await conn.execute(load("feedback", "hold_learner"), values)
 
@@ -104,9 +124,15 @@ async def save(
     learner: BankLearner,
     setup: Setup,
     version: int | None,
+    *,
+    publishes: bool,
 ) -> None:
-    """Keep the state after a batch, and the batch; `version`: the matrix it may replace next."""
+    """Keep the state after a batch, and the batch; `version`: the matrix it may replace next.
+
+    `publishes`: the learner is on, so that answers are corrected as it has learnt by now.
+    """
     settings = setup.settings
+    served = learner.residual.to_serve()
     values = {
         "bank": bank,
         "batch": batch.batch,
@@ -115,6 +141,8 @@ async def save(
         "settings": Jsonb(settings.as_json()),
         "shared": shared(learner.matrix) if setup.shares else None,
         "kin": settings.kin,
+        "publishes": publishes,
+        "serving": served.dump() if served else None,
         "now": batch.at,
     }
     await conn.execute(load("feedback", "save_learner"), values)
@@ -181,6 +209,12 @@ async def last_batch(conn: Connection, bank: int) -> Batch | None:
     return await cursor.fetchone()
 
 
+async def last_proposed(conn: Connection, bank: int) -> Rows | None:
+    """The rows that a held learner would have published last; None when it would have nothing."""
+    row = await (await conn.execute(load("feedback", "last_proposed"), {"bank": bank})).fetchone()
+    return row[0] if row else None
+
+
 async def kin(conn: Connection, name: str, channels: tuple[str, ...]) -> dict[int, MatrixState]:
     """Bank -> the sums it shares, of the banks that agree in `name`; `conn` must see all banks."""
     values = {"kin": name, "limit": MOST_KIN}
@@ -216,6 +250,18 @@ def unpacked_fleet(packed: bytes | None, channels: int) -> FleetPrior:
         return FleetPrior.none(channels)
     _, arrays = unpack(FLEET, packed)
     return FleetPrior(arrays["gain"], arrays["square"])
+
+
+def _serving(known: Held) -> bytes | None:
+    """What a stored learner would add to answers; None where it cannot be read any more."""
+    if known.state is None or known.settings is None:
+        return None
+    try:
+        start = LearnerSettings.from_json(known.settings).start
+        served = BankLearner.load(bytes(known.state), start).residual.to_serve()
+    except ConfigError:  # of another version; the next batch learns it anew
+        return None
+    return served.dump() if served else None
 
 
 async def _one(conn: Connection, statement: str, bank: int) -> Held | None:

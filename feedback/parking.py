@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from psycopg.rows import class_row, tuple_row
 
 from channels.connection import Transaction
@@ -13,10 +14,14 @@ from channels.sql_files import load
 from feedback.events import Event, read_event
 from feedback.joining import CLOSING, Misfit, Placed, Shown, place
 from feedback.reviews import review
+from feedback.values import ActionValue
 from feedback.writing import Connection, Request, close, insert_derived, recalls_of
 
 PARKING = timedelta(hours=24)
 EXPIRED = Placed("expired")
+NO_VALUES: Mapping[str, ActionValue] = {}
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +38,16 @@ class ParkedEvents:
     """The waiting events of all banks."""
 
     def __init__(
-        self, transaction: Transaction, window_s: float, clock: Callable[[], datetime]
+        self,
+        transaction: Transaction,
+        window_s: float,
+        clock: Callable[[], datetime],
+        expired: Callable[[int], None],
     ) -> None:
         self._transaction = transaction
         self._window_s = window_s
         self._clock = clock
+        self._expired = expired
 
     async def join(self, bank: int, recall_ids: Sequence[str]) -> int:
         """How many events joined; those that do not fit their recall expire."""
@@ -46,7 +56,11 @@ class ParkedEvents:
             recalls = await recalls_of(conn, bank, wanted)
             if not recalls:
                 return 0
-            return await self._join(conn, bank, recalls)
+            joined, expired = await self._join(conn, bank, recalls)
+        if expired:  # said once it is committed
+            self._expired(expired)
+            log.warning("events_expired", reason="do not fit their recall", count=expired)
+        return joined
 
     async def expire(self) -> int:
         """How many events had waited over 24 hours for a recall that never came."""
@@ -60,16 +74,22 @@ class ParkedEvents:
             done = await conn.execute(
                 load("feedback", "expire_parked"), {"before": self._clock() - PARKING}
             )
-            return done.rowcount
+        if done.rowcount:
+            self._expired(done.rowcount)
+            log.warning("events_expired", reason="their recall never came", count=done.rowcount)
+        return done.rowcount
 
-    async def _join(self, conn: Connection, bank: int, recalls: Mapping[str, Shown]) -> int:
+    async def _join(
+        self, conn: Connection, bank: int, recalls: Mapping[str, Shown]
+    ) -> tuple[int, int]:
+        """How many events joined, and how many expired because they do not fit."""
         cursor = conn.cursor(row_factory=class_row(_Parked))
         await cursor.execute(
             load("feedback", "parked_events"), {"bank": bank, "recall_ids": list(recalls)}
         )
         waiting = await cursor.fetchall()
         if not waiting:
-            return 0
+            return 0, 0
         places = [self._place(parked, recalls[parked.recall_id]) for parked in waiting]
         await conn.execute(
             load("feedback", "place_parked"),
@@ -91,10 +111,11 @@ class ParkedEvents:
         closing = [
             event.recall_id
             for where, event in places
-            if event and event.recall_id and event.action == CLOSING and where is not EXPIRED
+            if event and event.action == CLOSING and where is not EXPIRED
         ]
         await close(conn, bank, closing, self._clock())
-        return sum(where is not EXPIRED for where, _ in places)
+        expired = sum(where is EXPIRED for where, _ in places)
+        return len(places) - expired, expired
 
     async def _derive(
         self,
@@ -118,7 +139,8 @@ class ParkedEvents:
 
     def _place(self, parked: _Parked, recall: Shown) -> tuple[Placed, Event | None]:
         try:
-            event = read_event(parked.body, now=parked.received)
+            # The bank's own table told its value when it came; now only its place is asked for.
+            event = read_event(parked.body, now=parked.received, values=NO_VALUES)
         except BadInput:  # checked by an older version with other rules
             return EXPIRED, None
         found = place(event, recall, parked.received, self._window_s)

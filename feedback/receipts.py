@@ -1,7 +1,8 @@
 """What a feedback request comes back with, and what lies in the store afterwards."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from feedback.events import Event
@@ -28,6 +29,7 @@ class Receipt:
     parked: int  # stored, waiting for their recall
     late: int  # those of `accepted` that came after their recall had closed
     rejected: tuple[Rejection, ...]  # by index
+    unknown: Mapping[str, int] = field(default_factory=dict)  # action -> stored, never learnt from
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +62,18 @@ class Outcome:
         self.refused: list[Rejection] = []
         self.waiting: list[str] = []  # recalls that parked events wait for
         self.closing: list[str] = []  # recalls that stored events close
+        self.unknown: Counter[str] = Counter()
 
     def stored(self, event: Event, placed: Placed) -> None:
+        if not event.is_known:
+            self.unknown[event.action] += 1
         if placed.state == "parked":
             self.parked += 1
-            if event.recall_id is not None:
-                self.waiting.append(event.recall_id)
+            self.waiting.append(event.recall_id)
             return
         self.accepted += 1
         self.late += placed.state == "late"
-        if event.action == CLOSING and event.recall_id is not None:
+        if event.action == CLOSING:
             self.closing.append(event.recall_id)
 
     def refuse(self, index: int, event: Event, why: Misfit) -> None:
@@ -77,4 +81,5 @@ class Outcome:
 
     def receipt(self, invalid: Sequence[Rejection]) -> Receipt:
         rejected = sorted([*invalid, *self.refused], key=lambda rejection: rejection.index)
-        return Receipt(self.accepted, self.duplicate, self.parked, self.late, tuple(rejected))
+        counts = self.accepted, self.duplicate, self.parked, self.late
+        return Receipt(*counts, tuple(rejected), dict(sorted(self.unknown.items())))

@@ -7,13 +7,15 @@ from datetime import datetime
 from typing import Any
 
 from channels.connection import Connection
+from channels.errors import BadInput
 from channels.sql_files import load
 from feedback import learners
 from feedback.history import of_batch
 from feedback.learner import BankLearner
 from feedback.learners import Batch
 from feedback.posterior import MatrixState
-from feedback.settings import LearnerSettings, Setup
+from feedback.reviews import logged, unreview
+from feedback.settings import FORMATS, LearnerSettings, Setup
 from feedback.showing import publishable, rows_json
 from feedback.step import PAGE, Step, learn_all, rebuild, relearnt
 
@@ -28,7 +30,9 @@ class Replay:
     impressions: int
     checked: Sequence[int]  # versions whose rows came out bit for bit
     differing: Sequence[int]  # versions that did not
-    skipped: Sequence[int]  # versions from before evidence was deleted: their log is gone
+    skipped: Sequence[
+        int
+    ]  # from before evidence was deleted, or learnt by rules of before an upgrade
     same_state: bool  # as stored, byte for byte
 
     @property
@@ -49,10 +53,11 @@ async def replay(conn: Connection, bank: int) -> Replay:
     checked: list[int] = []
     differing: list[int] = []
     skipped: list[int] = []
-    forgotten = await _last_forgotten(conn, bank)
+    forgotten, by_rules = await _last_forgotten(conn, bank), True
     async for batch in _batches(conn, bank, stored.batch):
         if batch.settings is not None:
             settings = LearnerSettings.from_json(batch.settings)
+            by_rules = batch.settings.get("formats") == [*FORMATS]
         assert settings is not None  # noqa: S101 - the first batch names them
         batches += 1
         impressions += batch.impressions
@@ -62,7 +67,7 @@ async def replay(conn: Connection, bank: int) -> Replay:
         await asyncio.to_thread(learn_all, learner, found, settings)
         if batch.version is None:
             continue
-        if batch.batch < forgotten:
+        if batch.batch < forgotten or not by_rules:
             skipped.append(batch.version)
         else:
             same = await _same_rows(conn, bank, batch, learner, settings)
@@ -82,14 +87,28 @@ async def forget_actor(
     """Delete an actor's events and learn the rest anew: events, recalls taken out, and the step.
 
     What comes out is published without passing the gate, unless the learner is held. Recalls of the
-    actor stay on record; those so far are no evidence any more.
+    actor stay on record; those so far are no evidence any more, whatever is said of them later, and
+    their events' ids stay known, so that sent again they are duplicates. Memories that the events
+    reviewed last as long as the others' reviews say.
+
+    Raises BadInput naming the actor when there is nothing to delete.
     """
     known = await learners.lock(conn, bank, now)
     values = {"bank": bank, "actor": actor}
-    events = (await conn.execute(load("feedback", "forget_events"), values)).rowcount
-    recalls = (await conn.execute(load("feedback", "forget_recalls"), values)).rowcount
+    recalls, asked = await _counted(conn, "forget_recalls", values)
+    reviews = await logged(conn, bank, actor)
+    (events,) = await _counted(conn, "forget_events", values)
+    if not (recalls or events):
+        gone = "is forgotten already" if asked else "has no recall and no event in this bank"
+        raise BadInput("actor", f"{actor!r} {gone}: check the name; nothing was changed")
+    await unreview(conn, bank, reviews)
     done = await rebuild(conn, bank, known, setup, now, kin, FORGOTTEN, is_ordered=True)
     return events, recalls, done
+
+
+async def _counted(conn: Connection, statement: str, values: Mapping[str, Any]) -> tuple[int, ...]:
+    row: Any = await (await conn.execute(load("feedback", statement), values)).fetchone()
+    return tuple(row)
 
 
 async def _batches(conn: Connection, bank: int, until: int) -> AsyncIterator[Batch]:

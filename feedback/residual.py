@@ -3,10 +3,11 @@
 Learnt from closed pages by the conditional click likelihood with a position offset and a floor of
 accidental clicks; second-order statistics; a ridge that falls as clicks come in. It is served only
 while a gate says that it explains clicks better than the base does with a slope of its own: an
-estimate of DCG switches on in pure noise, this likelihood does not. See docs/learning.md.
+estimate of DCG switches on in pure noise, this likelihood does not. And only as far as trusted keys
+bear it out: many accounts that agree can be told as well as taste can. See docs/learning.md.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,10 @@ from feedback.library import TypeRows, blended
 from feedback.packing import pack, unpack
 from feedback.reward import DEEP, EPS_MASS, EPS_PRIOR
 from feedback.voices import Voices
+from feedback.vouched import DOUBT_FROM, DOUBT_TO, is_vouched, only_explicit
 
-KIND = "residual-1"
+KIND = "residual-2"
+SERVED = "residual-served-1"
 SCALE = 8.0  # T: log odds that the whole range of the base score is worth before anything is learnt
 RIDGE_LAST = 0.5  # lambda
 RIDGE_FIRST, RIDGE_FALL = 3e4, 1.5  # added at no click, falling with (1 + clicks) ^ -1.5
@@ -34,10 +37,70 @@ STEP = 0.1  # most that a weight moves in one impression
 MOST_SURPRISE = 3.0  # log likelihood ratio that one page may add to the gate
 GATE = 1.0  # z at which it opens; it shuts at 0
 GATE_KEPT = 0.999  # of the gate's sums, per impression: half in 690
+TRIED = 10.0  # pages rated by trusted keys until what they say must be for the model
+BORNE_OUT_FROM, BORNE_OUT_TO = 0.0, 1.0  # z of the trial: from the first on a part, then all
 MOST_CLICKS = 2.0  # of one page, as the ridge counts them
 LEAST_SLOPE = -1.0  # of the base: lanes' scores and contrasts may take its place
 
 Array = NDArray[np.float64]
+
+
+@dataclass
+class Rival:
+    """The base alone with a slope refitted to clicks: what the model must tell them better than."""
+
+    slope: float = 0.0
+    gram: float = 0.0
+    moment: float = 0.0
+
+    def learn(self, page: "_Page", rate: float, vote: float, start: float) -> None:
+        """Take in a page's clicks; `start`: the prior mean of the slope."""
+        column = page.rival[:, None]
+        change, fisher = page.gradient(column, self.score(page), rate)
+        self.gram += vote * float(fisher[0, 0])
+        self.moment += vote * float(change[0] + fisher[0, 0] * self.slope)
+        aim = (self.moment + RIDGE_SLOPE * start) / (self.gram + RIDGE_SLOPE)
+        self.slope += float(np.clip(aim - self.slope, -STEP, STEP))
+
+    def score(self, page: "_Page") -> Array:
+        """Log odds of the page's memories, (k,)."""
+        return (1 + self.slope) * page.rival
+
+
+@dataclass
+class Trial:
+    """Model against rival on what trusted keys said deliberately; no other account can move it.
+
+    A page that the model has already spoilt shows little of what it could be told wrong by. So not
+    to be contradicted is enough only while trusted keys have hardly spoken: after TRIED pages they
+    must bear the model out, and until they do the base's pages, which say more, are served.
+    """
+
+    rival: Rival
+    total: float = 0.0
+    square: float = 0.0
+    pages: float = 0.0
+
+    @property
+    def heed(self) -> float:
+        """How much of the model to serve, in [0, 1]: whole while nobody spoke."""
+        tried = min(1.0, self.pages / TRIED)
+        low = DOUBT_TO + tried * (BORNE_OUT_FROM - DOUBT_TO)
+        high = DOUBT_FROM + tried * (BORNE_OUT_TO - DOUBT_FROM)
+        z = self.total / (self.square + 1.0) ** 0.5
+        return float(np.clip((z - low) / (high - low), 0.0, 1.0))
+
+    def add(self, gain: float) -> None:
+        """One page's verdict."""
+        self.total = GATE_KEPT * self.total + gain
+        self.square = GATE_KEPT * self.square + gain**2
+        self.pages = GATE_KEPT * self.pages + 1.0
+
+    def forget(self, kept: float) -> None:
+        """Keep only that share."""
+        self.total *= kept
+        self.square *= kept
+        self.pages *= kept
 
 
 @dataclass
@@ -52,9 +115,8 @@ class ResidualState:
     clicks: float = 0.0
     accident_clicks: float = 0.0
     accident_looks: float = 0.0
-    base_slope: float = 0.0  # of the rival: the base alone, refitted
-    base_gram: float = 0.0
-    base_moment: float = 0.0
+    rival: Rival = field(default_factory=Rival)
+    trial: Trial = field(default_factory=lambda: Trial(Rival()))
     gate_sum: float = 0.0
     gate_square: float = 0.0
     is_on: bool = False
@@ -64,14 +126,15 @@ class ResidualState:
     @classmethod
     def empty(cls, names: tuple[str, ...], version: int, prior: Array) -> "ResidualState":
         """No evidence: the weights are the prior mean, bit for bit, and the gate is shut."""
-        size = len(names)
+        size, slope = len(names), float(prior[-1])
         return cls(
             names,
             version,
             np.zeros((size, size)),
             np.zeros(size),
             prior.copy(),
-            base_slope=float(prior[-1]),
+            rival=Rival(slope),
+            trial=Trial(Rival(slope)),
         )
 
     @property
@@ -97,18 +160,31 @@ class ResidualState:
         clicks = one.clicks[there]
         weight = self.voices.weight(one.actor, one.api_key, trusted=one.trusted)
         self.impressions += 1
+        if is_vouched(one):
+            self._try(only_explicit(one), rows, prior, eta)
         self._count_accidents(one.positions[there], seen, clicks, weight)
         if clicks.sum() == 0:
             self._close_gate(0.0)
             return True
-        page = _page(one, one.features[there], rows, there, seen, clicks)
-        self._close_gate(weight * self._surprise(page))
+        page = _page(one, rows, there, seen, clicks)
+        self._close_gate(weight * self._surprise(page, self.rival, self.accident_rate))
         self._learn(page, prior, weight)
         return True
 
+    def to_serve(self) -> "ServedResidual | None":
+        """What answers are corrected by from now on; None while that is nothing."""
+        if not self.is_served:
+            return None
+        return ServedResidual(self.names, self.version, self.served())
+
     def served(self) -> Array:
-        """What is added to the base, (F,); zeros while the gate is shut."""
-        return self.ungated() if self.is_on else np.zeros_like(self.weights)
+        """What is added to the base, (F,); zeros while nothing is served."""
+        return self.trial.heed * self.ungated() if self.is_on else np.zeros_like(self.weights)
+
+    @property
+    def is_served(self) -> bool:
+        """Whether the gate is open and trusted keys do not speak against it altogether."""
+        return self.is_on and self.trial.heed > 0.0
 
     def ungated(self) -> Array:
         """What would be added were the gate open, (F,).
@@ -126,6 +202,7 @@ class ResidualState:
         self.clicks *= kept
         self.gate_sum *= kept
         self.gate_square *= kept
+        self.trial.forget(kept)
 
     def _count_accidents(
         self, positions: NDArray[np.int64], seen: Array, clicks: Array, weight: float
@@ -134,13 +211,25 @@ class ResidualState:
         self.accident_clicks += weight * float(clicks[deep].sum())
         self.accident_looks += weight * float(seen[deep].sum())
 
-    def _surprise(self, page: "_Page") -> float:
+    def _surprise(self, page: "_Page", rival: Rival, rate: float) -> float:
         """How much better the model told this page than the base did, before learning from it."""
-        rate = self.accident_rate
         ours = page.shares(page.base + page.features @ self.weights, rate)[0]
-        theirs = page.shares((1 + self.base_slope) * page.rival, rate)[0]
+        theirs = page.shares(rival.score(page), rate)[0]
         gain = float(page.clicks @ (np.log(ours) - np.log(theirs)))
         return float(np.clip(gain, -MOST_SURPRISE, MOST_SURPRISE))
+
+    def _try(self, told: Impression, rows: TypeRows, prior: Array, eta: float) -> None:
+        """Let what trusted keys said, for and against, tell model and base apart."""
+        there = np.flatnonzero(told.exposed)
+        if not there.size:
+            return
+        seen = examination(told.positions[there], eta)
+        page = _page(told, rows, there, seen, told.engagement[there])
+        # The common rate of accidents would let others drown what is said here.
+        self.trial.add(self._surprise(page, self.trial.rival, EPS_PRIOR))
+        liked = replace(page, clicks=np.maximum(page.clicks, 0.0))
+        if total := float(liked.clicks.sum()):
+            self.trial.rival.learn(liked, EPS_PRIOR, self._vote(1.0, total), float(prior[-1]))
 
     def _close_gate(self, surprise: float) -> None:
         self.gate_sum = GATE_KEPT * self.gate_sum + surprise
@@ -159,12 +248,7 @@ class ResidualState:
         ridge[-1] = RIDGE_SLOPE
         best = np.linalg.solve(self.gram + np.diag(ridge), self.moment + ridge * prior)
         self.weights = self.weights + np.clip(best - self.weights, -STEP, STEP)
-        rival = page.rival[:, None]
-        slope, fisher = page.gradient(rival, (1 + self.base_slope) * page.rival, rate)
-        self.base_gram += vote * float(fisher[0, 0])
-        self.base_moment += vote * float(slope[0] + fisher[0, 0] * self.base_slope)
-        aim = (self.base_moment + RIDGE_SLOPE * float(prior[-1])) / (self.base_gram + RIDGE_SLOPE)
-        self.base_slope += float(np.clip(aim - self.base_slope, -STEP, STEP))
+        self.rival.learn(page, rate, vote, float(prior[-1]))
 
     def _vote(self, weight: float, total: float) -> float:
         """What each click counts: a page has one vote, however much of it was clicked."""
@@ -185,6 +269,8 @@ class ResidualState:
             "names": list(self.names),
             "total": self.voices.total,
             "voices": self.voices.pairs(),
+            "rival": asdict(self.rival),
+            "trial": asdict(self.trial),
         }
         arrays = {"gram": self.gram, "moment": self.moment, "weights": self.weights}
         return pack(KIND, plain, arrays)
@@ -193,11 +279,17 @@ class ResidualState:
     def load(cls, packed: bytes) -> "ResidualState":
         """Back from `dump`. Raises ConfigError for bytes of another kind."""
         plain, arrays = unpack(KIND, packed)
-        if set(plain) != {*PLAIN, "names", "total", "voices"}:
+        if set(plain) != {*PLAIN, "names", "total", "voices", "rival", "trial"}:
             raise ConfigError("learner state", "is torn; run `fivefold learner replay`")
-        voices = Voices.of(plain["total"], plain["voices"])
         known: dict[str, Any] = {name: plain[name] for name in PLAIN} | arrays
-        return cls(names=tuple(plain["names"]), voices=voices, **known)
+        trial = plain["trial"]
+        return cls(
+            names=tuple(plain["names"]),
+            voices=Voices.of(plain["total"], plain["voices"]),
+            rival=Rival(**plain["rival"]),
+            trial=Trial(Rival(**trial.pop("rival")), **trial),
+            **known,
+        )
 
 
 PLAIN = (
@@ -205,14 +297,31 @@ PLAIN = (
     "clicks",
     "accident_clicks",
     "accident_looks",
-    "base_slope",
-    "base_gram",
-    "base_moment",
     "gate_sum",
     "gate_square",
     "is_on",
     "impressions",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ServedResidual:
+    """Weights as answers are corrected by them, (F,), and the features they are of."""
+
+    names: tuple[str, ...]
+    version: int
+    weights: Array
+
+    def dump(self) -> bytes:
+        """As bytes."""
+        plain = {"names": list(self.names), "version": self.version}
+        return pack(SERVED, plain, {"weights": self.weights})
+
+    @classmethod
+    def load(cls, packed: bytes) -> "ServedResidual":
+        """Back from `dump`. Raises ConfigError for bytes of another kind."""
+        plain, arrays = unpack(SERVED, packed)
+        return cls(tuple(plain["names"]), int(plain["version"]), arrays["weights"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,18 +353,19 @@ class _Page:
 
 def _page(
     one: Impression,
-    logged: NDArray[np.float32],
     rows: TypeRows,
     there: NDArray[np.intp],
     seen: Array,
     clicks: Array,
 ) -> _Page:
+    assert one.features is not None  # noqa: S101 - for mypy; `update` looked
     # Only the shown: centred over these or over all candidates, the shares of clicks are the same.
     weights, rrf_k = blended(rows, one.types)
     ranks = one.ranks[one.page[there]]
     base = SCALE * base_scores(ranks, one.heard(weights), rrf_k)
     rival = SCALE * base_scores(ranks, one.weights, one.rrf_k)
-    return _Page(design(logged, contrast_scores(ranks), base), base, rival, seen, clicks)
+    features = design(one.features[there], contrast_scores(ranks), base)
+    return _Page(features, base, rival, seen, clicks)
 
 
 def design(logged: NDArray[np.float32], lanes: Array, base: Array) -> Array:

@@ -57,10 +57,10 @@ async def book_hints(
     events = [event for event in found if event is not None]
     if not events:
         return 0
-    recalls = await recalls_of(conn, bank, [one.recall_id for one in events if one.recall_id])
+    recalls = await recalls_of(conn, bank, [one.recall_id for one in events])
     pairs: list[Pair] = []
     for event in events:
-        recall = recalls.get(event.recall_id or "")
+        recall = recalls.get(event.recall_id)
         where = place(event, recall, now, window_s) if recall else None
         if where is not None and not isinstance(where, Misfit):
             pairs.append((event, where))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from feedback.credit import RULES
 from feedback.examination import ETA
 from feedback.impression import TYPES
 from feedback.learner import KIND, Gate, Start
@@ -17,7 +18,7 @@ from feedback.posterior import FleetPrior
 from feedback.residual import KIND as RESIDUAL_KIND
 from feedback.values import ActionValue, action_values
 
-FORMATS = (KIND, MATRIX_KIND, RESIDUAL_KIND)  # of a stored state
+FORMATS = (KIND, MATRIX_KIND, RESIDUAL_KIND, RULES)  # of a stored state, and of what made it
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from feedback.learner import BankLearner, Start, Verdict
 from feedback.library import TypeRows, normalised, rows_of
 from feedback.offpolicy import PolicyValue, Value
 from feedback.posterior import FleetPrior, posterior
+from feedback.residual import ServedResidual
 
 DECIMALS = 6  # of a published number: another machine's last bit makes no other version
 MOST_RRF_K = 1_000.0  # as router.weights takes it
@@ -77,16 +78,27 @@ def evidence_json(
     return told
 
 
-def residual_json(learner: BankLearner | None) -> dict[str, Any]:
-    """The residual ranker's weights by feature, those served, and its gate."""
+def residual_json(learner: BankLearner | None, served: ServedResidual | None) -> dict[str, Any]:
+    """The residual ranker's weights by feature, its gate, and what trusted keys let of them count.
+
+    Those served stay what they were when the learner was held, while it is.
+    """
     if learner is None:
-        return {"coefficients": None, "served": None, "gate": "off", "z": None, "impressions": 0}
+        return {
+            "coefficients": None,
+            "served": None if served is None else _named(served.names, served.weights),
+            "gate": "off",
+            "z": None,
+            "heeded": 1.0,
+            "impressions": 0,
+        }
     state = learner.residual
     return {
         "coefficients": _named(state.names, state.weights),
-        "served": _named(state.names, state.served()) if state.is_on else None,
+        "served": None if served is None else _named(served.names, served.weights),
         "gate": "on" if state.is_on else "off",
         "z": round(state.gate, 4),
+        "heeded": round(state.trial.heed, 4),
         "impressions": state.impressions,
     }
 

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from psycopg.rows import tuple_row
+
 from channels.connection import Connection
 from channels.sql_files import load
 from feedback import learners
-from feedback.closing import Evidence, Sealed, Told, client_of, sealed
+from feedback.closing import Evidence, Late, Sealed, Told, client_of, sealed
 from feedback.concluding import Done, conclude
 from feedback.history import events_of, in_order, joined, of_batch, of_late, rows_of
 from feedback.impression import Impression
@@ -52,6 +54,7 @@ class _Claimed:
     sealed: Sequence[Sealed]
     late: Sequence[Told]
     event_ids: Sequence[str]
+    heard: Sequence[str]  # those of the events that say something of what is learnt
     impressions: Sequence[Impression]
 
     @property
@@ -81,7 +84,7 @@ async def step(
         return await rebuild(
             conn, bank, known, setup, bounds.now, kin, "learnt anew: other settings"
         )
-    claimed = await _claim(conn, bank, settings, bounds, most)
+    claimed = await _claim(conn, bank, known.batch + 1, settings, bounds, most)
     if claimed.is_empty:
         return None
     learner = await asyncio.to_thread(_learnt, known, claimed.impressions, settings)
@@ -95,7 +98,7 @@ async def step(
     )
     await _mark_recalls(conn, bank, batch.batch, claimed)
     done = await conclude(conn, bank, known, learner, setup, kin, batch)
-    await _mark_events(conn, bank, batch.batch, claimed.event_ids, done.serving)
+    await _mark_events(conn, bank, batch.batch, claimed, done.serving)
     counted = Counter(one.learned_as for one in claimed.sealed)
     is_full = len(claimed.sealed) >= most or len(claimed.late) >= most
     return Step(batch, done, counted, is_full)
@@ -162,39 +165,40 @@ def loaded(known: Held, settings: LearnerSettings) -> BankLearner:
 
 
 async def _claim(
-    conn: Connection, bank: int, settings: LearnerSettings, bounds: Bounds, most: int
+    conn: Connection, bank: int, batch: int, settings: LearnerSettings, bounds: Bounds, most: int
 ) -> _Claimed:
     # Late ones first: once recalls are claimed they would look as if their recall had been learnt.
     late = await events_of(conn, "late_events", {"bank": bank, "limit": most})
     values = {"bank": bank, "closed": bounds.closed, "opened": bounds.opened, "limit": most}
     rows = await rows_of(conn, "claim_recalls", values)
     events = await joined(conn, bank, rows)
-    reported = await _reports(conn, bank, rows, events)
+    ids = {row["id"] for row in rows} | {one.recall_id for one in late}
+    reported = await _reports(conn, bank, sorted(ids), rows)
     done = [sealed(row, events.get(row["id"], []), settings, reported) for row in rows]
-    impressions = [one.impression for one in done if one.impression is not None]
-    impressions += await of_late(conn, bank, late, settings)
-    ids = [one.event_id for told in events.values() for one in told]
-    ids += [one.event_id for one in late]
-    return _Claimed(done, late, ids, in_order(impressions))
+    after = await of_late(conn, bank, late, batch, settings)
+    taught: list[Sealed | Late] = [*done, *after]
+    return _Claimed(
+        sealed=done,
+        late=late,
+        event_ids=[one.event_id for told in [*events.values(), late] for one in told],
+        heard=[name for one in taught for name in one.heard],
+        impressions=in_order([one.impression for one in taught]),
+    )
 
 
 async def _reports(
-    conn: Connection,
-    bank: int,
-    rows: Sequence[Mapping[str, object]],
-    events: Mapping[str, list[Told]],
+    conn: Connection, bank: int, recall_ids: Sequence[str], rows: Sequence[Mapping[str, object]]
 ) -> dict[str, datetime]:
-    """When the clients of these recalls last sent anything, this batch's events among it."""
-    latest: dict[str, datetime] = {}
-    for row in rows:
-        for one in events.get(str(row["id"]), []):
-            if one.is_derived:  # of a session, say: its client may never report anything
-                continue
-            client = client_of(row)
-            latest[client] = max(latest.get(client, one.received), one.received)
-    if latest:
-        values = {"bank": bank, "clients": list(latest), "reported": list(latest.values())}
-        await conn.execute(load("feedback", "report_clients"), values)
+    """When the clients of these rows last sent anything, this batch's events among it.
+
+    Late events too: a client whose answers take longer than the window does report.
+    """
+    cursor = conn.cursor(row_factory=tuple_row)
+    values = {"bank": bank, "recall_ids": list(recall_ids)}
+    await cursor.execute(load("feedback", "report_times"), values)
+    if latest := await cursor.fetchall():
+        told = {"clients": [one for one, _ in latest], "reported": [at for _, at in latest]}
+        await conn.execute(load("feedback", "report_clients"), {"bank": bank, **told})
     asked = {"bank": bank, "clients": sorted({client_of(row) for row in rows})}
     found = await (await conn.execute(load("feedback", "clients"), asked)).fetchall()
     return dict(found)
@@ -211,7 +215,13 @@ async def _mark_recalls(conn: Connection, bank: int, batch: int, claimed: _Claim
 
 
 async def _mark_events(
-    conn: Connection, bank: int, batch: int, event_ids: Sequence[str], version: int | None
+    conn: Connection, bank: int, batch: int, claimed: _Claimed, version: int | None
 ) -> None:
-    values = {"bank": bank, "batch": batch, "version": version, "event_ids": list(event_ids)}
+    values = {
+        "bank": bank,
+        "batch": batch,
+        "version": version,
+        "event_ids": list(claimed.event_ids),
+        "heard": list(claimed.heard),
+    }
     await conn.execute(load("feedback", "mark_events"), values)

@@ -68,10 +68,17 @@ class Vouched:
 
 
 def is_vouched(one: Impression) -> bool:
-    """Whether a trusted key said something deliberately."""
-    return one.trusted and bool(one.explicit.any())
+    """Whether a trusted key said something deliberately; what others said plays no part."""
+    return bool(np.any(_word(one)))
 
 
 def only_explicit(one: Impression) -> Impression:
-    """The impression with what was said deliberately and nothing else."""
-    return replace(one, engagement=np.where(one.explicit, one.engagement, 0.0))
+    """The impression with what trusted keys said deliberately and nothing else."""
+    word = _word(one)
+    return replace(one, engagement=word, exposed=one.exposed | (word != 0))
+
+
+def _word(one: Impression) -> Array:
+    if one.vouched is not None:
+        return one.vouched
+    return np.where(one.explicit & one.trusted, one.engagement, 0.0)

@@ -121,8 +121,6 @@ def _judge(
     received: datetime,
     window_s: float,
 ) -> Placed | Misfit:
-    if event.recall_id is None:
-        return PARKED
     recall = recalls.get(event.recall_id)
     if recall is not None:
         return place(event, recall, received, window_s)
@@ -176,7 +174,8 @@ async def _account(
     """Tell duplicates, conflicts and misfits apart among the events that were not inserted.
 
     A statement of its own, after the insert: only then does it see what another request committed
-    meanwhile. An event sent again is a duplicate even when it would not be taken any more.
+    meanwhile. An event sent again is a duplicate even when it would not be taken any more, or was
+    deleted since, of which only the id is known.
     """
     if not rest:
         return
@@ -185,10 +184,11 @@ async def _account(
         load("feedback", "event_hashes"),
         {"bank": bank, "event_ids": [event.event_id for _, event in rest]},
     )
-    known: dict[str, bytes] = dict(await cursor.fetchall())
+    known: dict[str, bytes | None] = dict(await cursor.fetchall())
     for index, event in rest:
         content_hash = known.get(event.event_id)
-        if content_hash == event.content_hash:
+        is_deleted = event.event_id in known and content_hash is None
+        if is_deleted or content_hash == event.content_hash:
             outcome.duplicate += 1
         elif content_hash is None and index in misfits:
             outcome.refuse(index, event, misfits[index])

@@ -11,8 +11,10 @@ from router.confidence import Adjustment
 from router.drawing import AS_IT_IS, Teams
 from router.facts import Facts
 from router.fuse import Fused
+from router.rerank.candidates import Budget
 from router.residual import Corrected
 from router.search import Found
+from router.second_hop import Hop
 from router.structure.page import PageAsked
 from router.understand.read import Understanding
 from router.weights import Row
@@ -36,10 +38,12 @@ class RecallRequest:
     strict_window: bool = False
     second_hop: bool = False  # from a confident first result to what it is linked with
     arc_of: str | None = None
+    arc_episode: str | None = None  # whose whole course of feeling is the query
     arc_told: AffectTarget | None = None  # a course of feeling, in the place of the question's
     weights: Mapping[str, float] = field(default_factory=dict)
     rrf_k: float | None = None
     rerank: bool = False
+    budget: Budget = "mid"  # how many candidates a reranker is given
     min_score: float | None = None  # of a reranker; fused scores have no such scale
     abstain_below: float | None = None
     explore: bool | None = None
@@ -73,6 +77,7 @@ class Answer:
     corrected: Corrected | None = None  # by the residual ranker, while its gate is open
     draw: Draw = AS_IT_IS
     teams: Teams | None = None  # of a held-back comparison: who placed each memory
+    hop: Hop | None = None  # what became of a second hop; None: none was asked for
     adjustments: tuple[Adjustment, ...] = ()  # of the row, for this question; in `row` already
 
     @property

@@ -1,10 +1,10 @@
 """What a lane knows of one question beyond its row: its weight moves for that recall. Pure.
 
 Rows are chosen by type of question, and no type says that this question names a year that a text
-holds, that the best path leads by a name from one text to another, or that the model cannot read
-the question's script. The lanes see that, and say so in the details of their hits. A factor
-multiplies every row alike (learned, default, and each candidate row of the learner), is on record,
-and stays within the bounds of a matrix.
+holds, that the best path leads by a name from one text to another, that the caller gave a course of
+feeling, or that the model cannot read the question's script. The lanes see that, and say so in the
+details of their hits. A factor multiplies every row alike (learned, default, and each candidate row
+of the learner), is on record, and stays within the bounds of a matrix.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,10 @@ from router.weights import Row, row_of
 
 NAMED = 10.0  # the graph lane, when a name leads on: words and meaning are in its order already
 DATED = 3.0  # the temporal lane, when its first hit lies in the window that is asked for
+# The emotional lane, when the caller gave an arc: that is the question, and words only go with it.
+# By the default rows it then has 4 and the others 3 together: its order holds, and what all others
+# have first comes about fourth. At NAMED's 10 every other place would be the words'.
+ARC = 20.0
 FIRST = 5  # hits of the graph that speak for it
 
 Runs = Mapping[str, Sequence[Hit]]
@@ -28,7 +32,7 @@ class Adjustment:
 
     channel: str
     factor: float
-    why: str  # named, dated or unread
+    why: str  # named, dated, arc or unread
 
     def as_json(self) -> dict[str, object]:
         """As recorded and shown in the trace."""
@@ -63,6 +67,12 @@ def dated(runs: Runs) -> Adjustment | None:
     return Adjustment("temporal", DATED, "dated") if is_inside else None
 
 
+def given_arc(runs: Runs) -> Adjustment | None:
+    """The caller gave the course of feeling that the emotional lane's hits resemble."""
+    first = runs.get("emotional", ())[:1]
+    return Adjustment("emotional", ARC, "arc") if any("arc" in h.detail for h in first) else None
+
+
 def unread(runs: Runs) -> Adjustment | None:
     """The model cannot read part of the question: the semantic lane counts for the rest of it."""
     first = runs.get("semantic", ())[:1]
@@ -70,7 +80,7 @@ def unread(runs: Runs) -> Adjustment | None:
     return Adjustment("semantic", 1.0 - share, "unread") if share > 0 else None
 
 
-RULES: tuple[Callable[[Runs], Adjustment | None], ...] = (named, dated, unread)
+RULES: tuple[Callable[[Runs], Adjustment | None], ...] = (named, dated, given_arc, unread)
 
 
 def _number(value: object) -> float:

@@ -10,6 +10,7 @@ from channels.tokens import gives_tokens
 from feedback.parking import PARKING
 from router.embedders import Embedders, check_dim
 from router.finding import Finding, judged
+from router.meaning import Meaning
 from router.store import soundness
 from router.store.backfill import wordless
 from router.store.banks import Bank
@@ -36,11 +37,13 @@ async def examine_bank(
         lacking = await soundness.incomplete(conn, bank)
         waiting = await soundness.waiting(conn, bank.key)
         bare = await wordless(conn, bank.key)
+    half_read = await Meaning(transaction, embedders).half_read(bank) if gives_tokens else 0
     return [
         model,
         *statistics(bank, counts),
         words(bank, bare),
         *memories(bank, lacking, gives_tokens=gives_tokens),
+        long_texts(bank, half_read),
         vector_index(bank, counts.counted.live, indexes, bound=bound),
         *events(bank, waiting, datetime.now(UTC)),
     ]
@@ -106,6 +109,12 @@ def memories(bank: Bank, found: Incomplete, *, gives_tokens: bool) -> list[Findi
                AGAIN, bank=bank.name),
         judged("token_vectors", not no_tokens, detail, AGAIN, bank=bank.name, otherwise="warn"),
     ]  # fmt: skip
+
+
+def long_texts(bank: Bank, half_read: int) -> Finding:
+    """Whether an earlier release stopped reading where a later one goes on."""
+    detail = f"{half_read} memories are read by meaning at their beginning only"
+    return judged("long_texts", not half_read, detail, MAINTAIN, bank=bank.name, otherwise="warn")
 
 
 def vector_index(bank: Bank, live: int, indexes: Sequence[VectorIndex], *, bound: int) -> Finding:

@@ -16,11 +16,16 @@ Teams = Mapping[MemoryKey, int]  # who placed each memory: 1 the learned row, 0 
 def drawn(recall_id: str, learned: Row, *, explores: bool) -> tuple[Row, Draw]:
     """The row served and how it was drawn; everything follows from the recall's id."""
     chosen = draw(recall_id, explores=explores)
+    return with_noise(learned, chosen), chosen
+
+
+def with_noise(row: Row, chosen: Draw) -> Row:
+    """The row with the recall's noise; the row itself where the recall does not explore."""
     if chosen.noise == 0:
-        return learned, chosen
-    channels = list(learned.weights)
-    weights = noisy(np.array([learned.weights[name] for name in channels], np.float64), chosen)
-    return Row(dict(zip(channels, weights.tolist(), strict=True)), learned.rrf_k), chosen
+        return row
+    channels = list(row.weights)
+    weights = noisy(np.array([row.weights[name] for name in channels], np.float64), chosen)
+    return Row(dict(zip(channels, weights.tolist(), strict=True)), row.rrf_k)
 
 
 def interleaved(

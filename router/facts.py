@@ -14,7 +14,7 @@ class Facts:
 
     key: MemoryKey
     id: str
-    happened: datetime | None
+    happened: datetime | None  # as given, for showing; see `start`
     happened_end: datetime | None
     episode: str | None
     speaker: str | None
@@ -29,14 +29,20 @@ class Facts:
     is_copy: bool = False  # says word for word what was replaced, and nobody has judged it yet
     is_disputed: bool = False  # on the page only: a copy, or one of two that replaced the same
     standing: Standing = PLAIN  # on the page only
+    unit_start: datetime | None = None  # of a coarse time
+
+    @property
+    def start(self) -> datetime | None:
+        """From when on: of a coarse time the beginning of its unit."""
+        return self.unit_start or self.happened
 
     def in_window(self, window: Window | None) -> bool | None:
         """Whether its own time or a date in its text meets the window; None without a window."""
         if window is None:
             return None
         spans = list(self.dates)
-        if self.happened is not None:
-            spans.append((self.happened, self.happened_end or self.happened))
+        if self.start is not None:
+            spans.append((self.start, self.happened_end or self.start))
         return any(_meets(window, start, end) for start, end in spans)
 
 

@@ -174,7 +174,7 @@ def _named(speaker: str | None, asked: str) -> float:
 def _near(question: Question, fact: Facts) -> float:
     if question.window is None:
         return 0.0
-    times = Times(fact.happened, fact.happened_end, fact.kind, None, fact.has_time, fact.dates)
+    times = Times(fact.start, fact.happened_end, fact.kind, None, fact.has_time, fact.dates)
     return nearness(question.window, times)
 
 

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import math
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,19 +13,22 @@ from zoneinfo import ZoneInfo
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
 )
 
 from channels.affect import label_state
 from channels.errors import BadInput
 from channels.spread import EDGE_WEIGHTS
+from router.written import is_moment, refusal, with_granularity
 
 MAX_TEXT = 100_000  # characters
 MAX_ITEMS = 1_000
-DATE = re.compile(r"\d{4}-\d\d-\d\d")  # pydantic takes a bare number for seconds since 1970
+SUPERSEDES = "SUPERSEDES"  # the edge type that says the same as `supersedes`
 Granularity = Literal[
     "second",
     "minute",
@@ -70,11 +72,20 @@ def printable_id(text: str) -> str:
     return text
 
 
-def written(moment: object) -> object:
-    """The value itself. Raises ValueError for numbers, which would pass for seconds since 1970."""
-    if isinstance(moment, datetime) or (isinstance(moment, str) and DATE.match(moment)):
-        return moment
-    raise ValueError("is no ISO 8601 time, such as 2024-06-03T09:12:00Z")
+def written(moment: object, read: ValidatorFunctionWrapHandler) -> datetime:
+    """The time that is written. Raises ValueError with the form for all but ISO 8601.
+
+    Numbers and undivided digits would pass for seconds since 1970.
+    """
+    if not is_moment(moment):
+        raise ValueError(refusal(moment))
+    try:
+        return read(moment)  # type: ignore[no-any-return] # pydantic's own, of a datetime
+    except ValidationError as error:
+        found = error.errors(include_url=False)[0]
+        because = found.get("ctx", {}).get("error", "")
+        reason = f"{refusal(moment)} ({because})" if because else refusal(moment)
+        raise ValueError(reason) from error
 
 
 def storable(value: Any) -> Any:
@@ -108,7 +119,7 @@ def dotted(topic: str) -> str:
 
 
 Clean = Annotated[str, AfterValidator(clean)]
-Moment = Annotated[datetime, BeforeValidator(written)]
+Moment = Annotated[datetime, Field(strict=False), WrapValidator(written)]
 Tag = Annotated[Clean, Field(min_length=1, max_length=100)]
 ItemId = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable_id)]
 
@@ -142,7 +153,7 @@ class Entity(_Strict):
 
 
 class EdgeItem(_Strict):
-    """A typed edge from this memory to another."""
+    """A typed edge from this memory to another; SUPERSEDES closes it, as `supersedes` does."""
 
     type: Annotated[str, AfterValidator(known_edge)]
     to: ItemId
@@ -187,6 +198,12 @@ class MemoryItem(_Strict):
     edges: Annotated[list[EdgeItem], Field(max_length=1_000)] = []
     metadata: Annotated[dict[str, Any], AfterValidator(storable)] = {}
 
+    @model_validator(mode="before")
+    @classmethod
+    def _in_full(cls, item: object) -> object:
+        """A month or year in the place of a time stands for all of it."""
+        return with_granularity(item, HAPPENED, LAST) if isinstance(item, Mapping) else item
+
 
 @dataclass(frozen=True, slots=True)
 class ItemError:
@@ -207,18 +224,23 @@ class Draft:
     content_hash: bytes
 
     @property
+    def replaced(self) -> list[tuple[str, str]]:
+        """Whom it supersedes, by `supersedes` or by an edge of that type: field, id."""
+        edges = enumerate(self.item.edges)
+        return [
+            *((f"supersedes[{place}]", name) for place, name in enumerate(self.item.supersedes)),
+            *((f"edges[{place}].to", edge.to) for place, edge in edges if edge.type == SUPERSEDES),
+        ]
+
+    @property
     def happened(self) -> datetime | None:
         """Effective time: when it happened, else when it was said, else when it ended."""
-        times = self.times
-        return (
-            times["occurred_start"]
-            or times["occurred_at"]
-            or times["mentioned_at"]
-            or times["occurred_end"]
-        )
+        return next((self.times[name] for name in HAPPENED if self.times[name]), None)
 
 
 TIMES = ("occurred_at", "occurred_start", "occurred_end", "mentioned_at")
+LAST = "occurred_end"
+HAPPENED = ("occurred_start", "occurred_at", "mentioned_at", LAST)  # the first given counts
 
 
 def read_items(raw: Sequence[object], timezone: ZoneInfo) -> tuple[list[Draft], list[ItemError]]:

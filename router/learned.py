@@ -16,7 +16,7 @@ from feedback.step import Step
 from router.learning import setup_of
 from router.live import LiveMatrices
 from router.store.banks import Bank
-from router.store.matrices import Matrices
+from router.store.matrices import DEFAULT_VERSION, Matrices
 from router.weights import Matrix, as_json
 
 TIMEOUT_MS = 120_000  # of each statement
@@ -70,6 +70,23 @@ class Learned:
             known = await checking.observed(conn, bank.key, setup)
         return await asyncio.to_thread(checking.policy, known, setup, rows)
 
+    async def diff(
+        self, bank: Bank, former: int | None, to: int | None
+    ) -> tuple[int, Rows, int, Rows]:
+        """Two versions with their rows: by default the live one, and the one it followed.
+
+        Raises NotFound for a version that the bank does not have.
+        """
+        matrices, default = Matrices(self._transaction), self._live.default(bank)
+        head = await matrices.head(bank.key)
+        if to is None:
+            to = head.version if head else DEFAULT_VERSION
+        if former is None:
+            is_live = head is not None and head.version == to
+            former = (head.parent or DEFAULT_VERSION) if head and is_live else max(to - 1, 0)
+        before = await matrices.rows(bank.key, former, default)
+        return former, before, to, await matrices.rows(bank.key, to, default)
+
     async def replay(self, bank: Bank) -> Replay:
         """The bank's log learnt anew and compared; nothing is changed."""
         async with self._transaction(bank.key, timeout_ms=TIMEOUT_MS) as conn:
@@ -101,7 +118,7 @@ class Learned:
             last = found[0].rows if found else default
         rows = {"live": head.rows if head else default, "default": default, "last": last}
         async with self._transaction(bank.key) as conn:
-            batch = await learners.last_batch(conn, bank.key)
-        if batch is not None and batch.proposed is not None:
-            rows["proposed"] = batch.proposed
+            proposed = await learners.last_proposed(conn, bank.key)
+        if proposed is not None:
+            rows["proposed"] = proposed
         return rows

@@ -9,6 +9,9 @@ from psycopg import sql
 
 from channels.connection import Connection, Transaction
 from channels.semantic import EXACT_ROWS
+from channels.tokens import gives_tokens
+from router.embedders import Embedders
+from router.meaning import Meaning
 from router.store import soundness
 from router.store.backfill import backfill
 from router.store.banks import CONTENT_TABLES, Bank, Banks
@@ -23,8 +26,8 @@ POOL = 4  # one bank is mended at a time
 class Deed:
     """One thing that was done."""
 
-    # statistics_mended, names_and_words_added, index_built, index_rebuilt, index_dropped,
-    # tables_vacuumed
+    # statistics_mended, names_and_words_added, texts_read_on, index_built, index_rebuilt,
+    # index_dropped, tables_vacuumed
     action: str
     detail: str
     bank: str | None = None
@@ -34,8 +37,16 @@ class Deed:
         return asdict(self)
 
 
-async def maintain(dsn: str, *, bank: str | None = None, bound: int = EXACT_ROWS) -> list[Deed]:
+async def maintain(
+    dsn: str,
+    *,
+    bank: str | None = None,
+    bound: int = EXACT_ROWS,
+    embedders: Embedders | None = None,
+) -> list[Deed]:
     """Mend every bank, or the one named, and the tables all share; what was done, in order.
+
+    Without embedders no text is read on that an earlier release has read at its beginning only.
 
     Safe beside a running server: only writers of the bank whose statistics are recounted wait. An
     index that is being built is left alone. Raises NotFound for an unknown bank.
@@ -49,6 +60,7 @@ async def maintain(dsn: str, *, bank: str | None = None, bound: int = EXACT_ROWS
             deeds += mended(one, found)
             if read := await backfill(transaction, one.key):
                 deeds.append(Deed("names_and_words_added", f"{read} memories read", one.name))
+            deeds += await _read_on(transaction, one, embedders)
             indexes = await soundness.vector_indexes(login)
             deeds += await _index(dsn, one, found.counted.live, indexes, bound)
         deeds += await _drop_orphans(login)
@@ -70,6 +82,13 @@ def mended(bank: Bank, found: Drift) -> list[Deed]:
     if kept.live != counted.live:
         parts.append(f"memories in force {kept.live} -> {counted.live}")
     return [Deed("statistics_mended", ", ".join(parts), bank.name)] if parts else []
+
+
+async def _read_on(transaction: Transaction, bank: Bank, embedders: Embedders | None) -> list[Deed]:
+    if embedders is None or not gives_tokens(bank.embedder_name):
+        return []
+    read = await Meaning(transaction, embedders).read_on(bank)
+    return [Deed("texts_read_on", f"{read} memories", bank.name)] if read else []
 
 
 async def _index(

@@ -27,7 +27,9 @@ REEMBEDDING_WAITING = Gauge(
 )
 RETAINED = Counter("fivefold_memories_retained", "Memories stored.")
 RETAIN_ERRORS = Counter("fivefold_retain_errors", "Items refused.")
-EVENTS = Counter("fivefold_events", "Feedback events by outcome.", ["outcome"])
+EVENTS = Counter(
+    "fivefold_events", "Feedback events by outcome; parked ones may expire.", ["outcome"]
+)
 RECORDS_LOST = Counter("fivefold_records_lost", "Decision records that could not be written.")
 RECORDS_WAITING = Gauge("fivefold_records_waiting", "Decision records not yet written.")
 MATRIX_VERSION = Gauge("fivefold_matrix_version", "Newest matrix version served.")

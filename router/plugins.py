@@ -47,6 +47,8 @@ class PlugIn:
         """The lane. Raises ConfigError when it cannot be made or is no lane of that name."""
         try:
             lane = self.factory(transaction, timeout_ms=timeout_ms)
+        except ConfigError as error:  # it says itself what is wrong and what to do
+            raise _wrong(self.distribution, self.name, f"cannot be made: {error}") from error
         except Exception as error:  # foreign code: whatever it raises, the process does not start
             raise _wrong(self.distribution, self.name, f"cannot be made: {error!r}") from error
         if getattr(lane, "name", None) != self.name:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from copy import copy
 
 import structlog
+from psycopg import OperationalError
 
-from channels.base import Embedded, Lookups, Question, Vector
+from channels.base import Embedded, Lookups, MemoryKey, Question, Vector
 from channels.connection import Transaction
 from channels.errors import BadInput, RecallError, Unavailable
 from channels.keyword import LIST, bm25, term_statistics
@@ -14,6 +15,7 @@ from channels.late import late_interaction
 from channels.names import NameFinder
 from channels.once import Once
 from channels.semantic import SCAN, nearest
+from channels.strict import dated_in
 from router.answer import RecallRequest
 from router.embedders import Embedders
 from router.store.banks import Bank
@@ -23,6 +25,7 @@ log = structlog.get_logger()
 # Shares of a channel's time. A look-up that hangs is given up while the channels that only borrow
 # from it can still answer without it; late interaction borrows from the other two itself.
 LOOKUP_SHARE, LATE_SHARE = 0.6, 0.8
+DATED_SHARE = 0.3  # of the time left, for what a strict window lets in by dates in texts
 
 Patience = Callable[[float], float]  # share of what is left -> seconds
 
@@ -57,8 +60,29 @@ class Questions:
         customs = bank.config.customs()
         return understand(request.question, request.asked_at, request.timezone, customs, names)
 
+    async def dated(
+        self, bank: Bank, request: RecallRequest, read: Understanding, patience_s: float
+    ) -> tuple[MemoryKey, ...] | None:
+        """What a strict window lets in by dates in texts; None when that cannot be told in time."""
+        window = request.window or read.window
+        if not request.strict_window or window is None:
+            return ()
+        try:
+            async with asyncio.timeout(patience_s):
+                return await dated_in(
+                    self._transaction, bank.key, window, timeout_ms=self._timeout_ms
+                )
+        except (TimeoutError, RecallError, OperationalError) as error:
+            log.warning("strict_dates_left_out", reason=str(error))
+            return None
+
     def question(
-        self, bank: Bank, request: RecallRequest, read: Understanding, patience: Patience
+        self,
+        bank: Bank,
+        request: RecallRequest,
+        read: Understanding,
+        patience: Patience,
+        dated: tuple[MemoryKey, ...] | None = (),
     ) -> Question:
         """The question with its look-ups, none of them begun; cancel it when it is answered."""
         recency = read.recency
@@ -85,6 +109,8 @@ class Questions:
             decay=bank.config.decay_curve(),
             affect=request.arc_told or read.affect,
             arc_of=request.arc_of,
+            arc_episode=request.arc_episode,
+            dated=dated,
             filters=request.filters,
             view=request.view,
             lookups=self._lookups(lambda: question, request.depth, patience),

@@ -3,31 +3,20 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from channels.base import Window
 from channels.entities import extract_entities, normal_form
 from channels.names import NameFinder
-from router.items import Draft
+from channels.speaker import body_of as body_of
+from router.items import HAPPENED, LAST, Draft
+from router.timezone import zone
 from router.understand.customs import USUAL, Customs
 from router.understand.time import dates_in_text, has_time_expression
+from router.units import unit_of
 
 QUESTION_MARKS = frozenset("?？؟")
 WORD = re.compile(r"\w+")
-COARSE = {  # how long a time of that granularity lasts
-    "minute": timedelta(minutes=1),
-    "hour": timedelta(hours=1),
-    "part_of_day": timedelta(hours=6),
-    "day": timedelta(days=1),
-    "weekend": timedelta(days=2),
-    "week": timedelta(days=7),
-    "month": timedelta(days=30),
-    "season": timedelta(days=91),
-    "quarter": timedelta(days=91),
-    "half": timedelta(days=182),
-    "year": timedelta(days=365),
-    "decade": timedelta(days=3_652),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +25,8 @@ class Reading:
 
     embed_text: str  # what the embedder sees
     body: str  # the text without a speaker prefix that repeats the speaker
-    happened: datetime | None
-    happened_end: datetime | None
+    happened: datetime | None  # of a coarse time the beginning of its unit
+    happened_end: datetime | None  # of a time of some length, else None
     dates: tuple[Window, ...]
     mentions: Mapping[str, tuple[str, str]]  # normal form -> (name, kind)
     words: int
@@ -46,31 +35,34 @@ class Reading:
 
 
 def read_memory(
-    draft: Draft, timezone: str, customs: Customs = USUAL, names: NameFinder | None = None
+    draft: Draft,
+    timezone: str,
+    customs: Customs = USUAL,
+    names: NameFinder | None = None,
+    *,
+    own_zone: str | None = None,
 ) -> Reading:
-    """Everything the store wants to know about the text of a draft."""
+    """Everything the store wants to know about the text of a draft.
+
+    Dates are read in `timezone`. The month of a coarse time is one of `own_zone`, the bank's (None:
+    the same), unless the time itself was read in `timezone` for want of a zone.
+    """
     item = draft.item
     happened = draft.happened
     body = body_of(item.text, item.speaker)
     dates = dates_in_text(item.text, happened, timezone, customs)
+    start, end = _interval(draft, timezone, own_zone or timezone)
     return Reading(
         embed_text=embed_text(item.text, item.speaker, item.title, item.context),
         body=body,
-        happened=happened,
-        happened_end=_end(draft, happened),
+        happened=start,
+        happened_end=end,
         dates=tuple(date for date in dates if date.start and date.end),
         mentions=_mentions(draft, names),
         words=len(WORD.findall(item.text)),
         has_time=bool(dates) or has_time_expression(item.text),
         is_question=any(mark in item.text for mark in QUESTION_MARKS),
     )
-
-
-def body_of(text: str, speaker: str | None) -> str:
-    """The text without a leading "Speaker: " that only repeats the speaker."""
-    if speaker and text.startswith(f"{speaker}:"):
-        return text[len(speaker) + 1 :].lstrip()
-    return text
 
 
 def embed_text(text: str, speaker: str | None, title: str | None, context: str | None) -> str:
@@ -80,16 +72,16 @@ def embed_text(text: str, speaker: str | None, title: str | None, context: str |
     return ". ".join([*lead, spoken])
 
 
-def _end(draft: Draft, happened: datetime | None) -> datetime | None:
-    end = draft.times["occurred_end"]
-    if end is not None and happened is not None and end > happened:
-        return end
-    if happened is None or draft.item.granularity is None:
-        return None
-    try:
-        return happened + COARSE.get(draft.item.granularity, timedelta())
-    except OverflowError:
-        return None
+def _interval(
+    draft: Draft, timezone: str, own_zone: str
+) -> tuple[datetime | None, datetime | None]:
+    """From when to when: as given, else the unit of the calendar that the granularity names."""
+    happened, end = draft.happened, draft.times[LAST]
+    if happened is None or (end is not None and end > happened):
+        return happened, end
+    as_written = next(at for name in HAPPENED if (at := getattr(draft.item, name)))
+    where = zone(own_zone if as_written.tzinfo else timezone)
+    return unit_of(draft.item.granularity, happened, where) or (happened, None)
 
 
 def _mentions(draft: Draft, names: NameFinder | None) -> dict[str, tuple[str, str]]:

@@ -17,19 +17,22 @@ from channels.base import (
 from channels.connection import Transaction
 from channels.errors import RecallError
 from channels.names import NameFinder
+from channels.phrases import read_as_words
 from channels.semantic import MODEL_CHANGED
+from channels.strict import MOST_DATED
 from feedback.policy import Draw
 from router import metrics, second_hop
 from router.answer import Answer, RecallRequest
 from router.confidence import adjusted, adjustments
-from router.drawing import AS_IT_IS, drawn, interleaved
+from router.drawing import AS_IT_IS, drawn, interleaved, with_noise
 from router.embedders import Embedders
 from router.fuse import Fused, weighted_rrf
 from router.live import LiveMatrices
-from router.questions import Questions, vector_in_time
+from router.questions import DATED_SHARE, Questions, vector_in_time
 from router.record import Decision, Recorder
 from router.residuals import Outcome, Residuals
 from router.search import Found, search_all
+from router.second_hop import Hop
 from router.store.banks import Bank, Banks
 from router.store.memories import new_id
 from router.structure.page import Pages
@@ -102,8 +105,11 @@ class Recaller:
         async with self._turn:
             clock.mark("wait")
             read = await self._questions.read(bank, request)
+            dated = await self._questions.dated(
+                bank, request, read, self._patience(request, clock) * DATED_SHARE
+            )
             question = self._questions.question(
-                bank, request, read, lambda share: self._patience(request, clock) * share
+                bank, request, read, lambda share: self._patience(request, clock) * share, dated
             )
             clock.mark("understand")
             try:
@@ -125,8 +131,10 @@ class Recaller:
     async def question(self, bank: Bank, request: RecallRequest) -> Question:
         """The question as lanes are asked it, for who asks a lane alone; cancel it afterwards."""
         read = await self._questions.read(bank, request)
+        patience_s = self._timeout_ms / 1_000
+        dated = await self._questions.dated(bank, request, read, patience_s * DATED_SHARE)
         return self._questions.question(
-            bank, request, read, lambda share: self._timeout_ms / 1_000 * share
+            bank, request, read, lambda share: patience_s * share, dated
         )
 
     async def _answer(
@@ -160,12 +168,13 @@ class Recaller:
         given = () if _is_weighed(request) else adjustments(runs)
         row = adjusted(row, given)
         fused = weighted_rrf(runs, row.weights, rrf_k=row.rrf_k)
-        fused, unlinked = await self._hopped(
+        fused, unlinked, hop = await self._hopped(
             request, question, runs, row, fused, self._patience(request, clock)
         )
         default = adjusted(blend(self._live.default(bank), types), given)
         clock.mark("fuse")
-        outcome = await self._corrected(request, question, fused, default, clock)
+        base = with_noise(default, draw)  # pages must differ here too, or nothing is explored
+        outcome = await self._corrected(request, question, fused, base, clock)
         fused, teams = interleaved(outcome.fused, runs, default, draw)
         clock.mark("residual")
         fused, facts = await self._pages.of(bank.key, fused, request.page_asked, outcome.facts)
@@ -186,12 +195,13 @@ class Recaller:
                 *unsummed,
                 *unlinked,
                 *outcome.degraded,
-                *_degraded(request, found),
+                *_degraded(request, question, found),
             ),
             clock.timings(),
             draw=draw,
             teams=teams,
             corrected=outcome.corrected,
+            hop=hop,
             adjustments=given,
         )
 
@@ -200,15 +210,13 @@ class Recaller:
         request: RecallRequest,
         question: Question,
         fused: Sequence[Fused],
-        default: Row,
+        base: Row,
         clock: Clock,
     ) -> Outcome:
         """The list as the residual ranker has it; a caller who brought a row gets that row."""
         if _is_weighed(request):
             return Outcome(fused)
-        return await self.residuals.applied(
-            question, fused, default, self._patience(request, clock)
-        )
+        return await self.residuals.applied(question, fused, base, self._patience(request, clock))
 
     async def _drawn(
         self, bank: Bank, request: RecallRequest, recall_id: str, learned: Row
@@ -254,10 +262,13 @@ class Recaller:
         row: Row,
         fused: list[Fused],
         patience_s: float,
-    ) -> tuple[list[Fused], tuple[str, ...]]:
+    ) -> tuple[list[Fused], tuple[str, ...], Hop | None]:
         """The fused list with a second hop, where one was asked for and the first is confident."""
-        if not (request.second_hop and second_hop.is_confident(fused, runs, row)):
-            return fused, ()
+        if not request.second_hop:
+            return fused, (), None
+        share = second_hop.share_of_best(fused, runs, row)
+        if not second_hop.is_confident(fused, runs, row):
+            return fused, (), Hop((), "not_confident" if fused else "nothing_found", share)
         try:
             async with asyncio.timeout(patience_s):
                 found = await second_hop.linked(
@@ -265,9 +276,12 @@ class Recaller:
                 )
         except (TimeoutError, RecallError, OperationalError) as error:
             log.warning("second_hop_left_out", reason=str(error))
-            return fused, ("second_hop:unavailable",)
+            return fused, ("second_hop:unavailable",), Hop((), "unavailable", share)
+        if not found:
+            return fused, (), Hop((), "nothing_linked", share)
         weights = {**row.weights, second_hop.NAME: second_hop.WEIGHT}
-        return weighted_rrf({**runs, second_hop.NAME: found}, weights, rrf_k=row.rrf_k), ()
+        hopped = weighted_rrf({**runs, second_hop.NAME: found}, weights, rrf_k=row.rrf_k)
+        return hopped, (), Hop(found, None, share)
 
 
 def _is_weighed(request: RecallRequest) -> bool:
@@ -275,8 +289,15 @@ def _is_weighed(request: RecallRequest) -> bool:
     return bool(request.weights) or request.rrf_k is not None
 
 
-def _degraded(request: RecallRequest, found: Found) -> tuple[str, ...]:
+def _degraded(request: RecallRequest, question: Question, found: Found) -> tuple[str, ...]:
     parts = [f"{channel}:{reason}" for channel, reason in sorted(found.failed.items())]
+    parts += [f"quotes:{reason}" for reason in sorted(set(read_as_words(question).values()))]
+    if question.strict_window and question.window is None:
+        parts.append("strict_window:no_window")
+    if question.dated is None:
+        parts.append("strict_window:dates_unavailable")
+    elif len(question.dated) == MOST_DATED:
+        parts.append("strict_window:dates_cut")
     if request.rerank:
         parts.append("rerank:not_configured")
     if request.min_score is not None:

@@ -185,6 +185,7 @@ def _asked(answer: "Answer") -> dict[str, Any]:
         "known_at": request.view.known_at.isoformat() if request.view.known_at else None,
         "include_superseded": request.view.include_superseded,
         "arc": request.arc_of or (request.arc_told and list(request.arc_told.cues)),
+        "arc_episode": request.arc_episode,
         "explore": request.explore,
     }
 

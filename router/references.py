@@ -55,7 +55,7 @@ def _dangling(draft: Draft, known: AbstractSet[str]) -> Problem | None:
 def drop_circular(
     drafts: Sequence[Draft], newer: Iterable[tuple[str, str]]
 ) -> tuple[list[Draft], list[ItemError]]:
-    """Drafts that close no circle of `supersedes`, taken in order, and errors of the others.
+    """Drafts that close no circle of supersession, taken in order, and errors of the others.
 
     In a circle every memory would be replaced by another, and none would be current.
     """
@@ -68,7 +68,7 @@ def drop_circular(
             continue
         kept.append(draft)
         if draft.item.id is not None:
-            for name in draft.item.supersedes:
+            for _, name in draft.replaced:
                 successors[name].add(draft.item.id)
     return kept, errors
 
@@ -106,11 +106,11 @@ def _circular(draft: Draft, successors: Mapping[str, AbstractSet[str]]) -> Probl
     own = draft.item.id
     if own is None:
         return None
-    for place, name in enumerate(draft.item.supersedes):
+    for field, name in draft.replaced:
         if found := circle(successors, name, own):
             named = " is replaced by ".join(map(repr, found))
             return (
-                f"supersedes[{place}]",
+                field,
                 f"{name!r} supersedes this memory already, directly or through others ({named}); "
                 "undo that first",
             )

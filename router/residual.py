@@ -23,6 +23,7 @@ from router.weights import Row
 
 PRIOR = "residual_prior.json"  # made by bench/fit_residual_prior.py
 DECIMALS = 6  # of what is shown
+EQUAL = 9  # decimals in which scores must differ to change places
 
 Array = NDArray[np.float64]
 
@@ -77,7 +78,8 @@ def correct(
     parts = np.zeros((0, len(names)))
     if len(fused):
         parts = design(logged, contrast_scores(ranks), base) * weights
-    order = np.argsort(-(base + parts.sum(axis=1)), kind="stable")
+    final = np.round(base + parts.sum(axis=1), EQUAL)  # sums in another order differ in last bits
+    order = np.argsort(-final, kind="stable")
     row = {item.key: line for line, item in enumerate(fused)}
     return Corrected(tuple(fused[line] for line in order), row, names, base, parts, logged)
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
 
 import structlog
 from psycopg import OperationalError
@@ -13,9 +13,7 @@ from psycopg.errors import QueryCanceled
 from channels.base import BankKey, MemoryKey, Question
 from channels.connection import Transaction
 from channels.errors import ConfigError, RecallError
-from feedback.learner import BankLearner
-from feedback.residual import Array, ResidualState
-from feedback.settings import LearnerSettings
+from feedback.residual import Array, ServedResidual
 from router.describe import looked_up_of, surroundings
 from router.facts import Facts
 from router.features import FEATURE_VERSION, Surroundings, features, model_names
@@ -34,9 +32,8 @@ class _Known:
     """A bank's residual ranker as last looked up."""
 
     at: float  # monotonic seconds
-    batch: int
-    status: str
-    state: ResidualState | None  # None: nothing is learnt, or it cannot be read
+    changed: datetime | None  # when its learner last did
+    served: ServedResidual | None  # None: nothing is added, or it cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,8 @@ class Residuals:
         """The fused list by base plus residual; as it is while the gate is shut, or degraded."""
         try:
             async with asyncio.timeout(patience_s):
-                weights = served_weights(await self._of(question.bank), tuple(default.weights))
+                known = await self._of(question.bank)
+                weights = served_weights(known.served, tuple(default.weights))
                 if weights is None or not fused:
                     return Outcome(fused)
                 return await self._corrected(question, fused, default, weights)
@@ -103,38 +101,27 @@ class Residuals:
         known = self._known.get(bank)
         if known is not None and time.monotonic() - known.at < FRESH_S:
             return known
-        values = {"bank": bank, "known": known.batch if known else None}
+        values = {"bank": bank, "known": known.changed if known else None}
         async with self._transaction(bank, timeout_ms=self._timeout_ms) as conn:
             row = await (await conn.execute(statement("learner_since"), values)).fetchone()
-        status, batch, state, learnt_with = row or ("on", 0, None, None)
-        is_same = known is not None and known.batch == batch
-        residual = known.state if known and is_same else residual_of(state, learnt_with)
-        fresh = _Known(time.monotonic(), batch, status, residual)
+        changed, packed = row or (None, None)
+        is_same = known is not None and known.changed == changed
+        served = known.served if known and is_same else _read(packed)
+        fresh = _Known(time.monotonic(), changed, served)
         self._known[bank] = fresh
         return fresh
 
 
-def served_weights(known: _Known, channels: Sequence[str]) -> Array | None:
-    """What is added to the base, (F,); None while nothing is: held, shut gate, other features.
-
-    The base is the default row, so that a learner that is held (frozen, or in shadow) must serve
-    nothing here: rows published by hand or rolled back to would not be heard.
-    """
-    state = known.state
-    if state is None or known.status != "on" or not state.is_on:
-        return None
-    if (state.names, state.version) != (model_names(channels), FEATURE_VERSION):
+def served_weights(served: ServedResidual | None, channels: Sequence[str]) -> Array | None:
+    """What is added to the base, (F,); None while that is nothing, or of other features."""
+    if served is None or (served.names, served.version) != (model_names(channels), FEATURE_VERSION):
         return None  # the learner starts anew with its next batch
-    return state.served()
+    return served.weights
 
 
-def residual_of(state: bytes | None, learnt_with: Mapping[str, Any] | None) -> ResidualState | None:
-    """What a learner in the store knows of features; None when it knows nothing."""
-    if state is None or learnt_with is None:
-        return None
+def _read(packed: bytes | None) -> ServedResidual | None:
     try:
-        start = LearnerSettings.from_json(learnt_with).start
-        return BankLearner.load(bytes(state), start).residual
+        return None if packed is None else ServedResidual.load(bytes(packed))
     except ConfigError as error:
-        log.warning("learner_unreadable", reason=str(error))
+        log.warning("residual_unreadable", reason=str(error))
         return None

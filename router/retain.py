@@ -6,16 +6,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from channels import links
 from channels.base import Embedded, MemoryKey
 from channels.connection import Connection, Transaction
 from channels.errors import BadInput
-from channels.links import NewEdge
 from channels.names import NameFinder
 from router.items import MAX_ITEMS, Draft, ItemError, read_items
+from router.meaning import extent
+from router.patch import laid_over
 from router.reading import read_memory
 from router.references import fitting
-from router.store import derive
 from router.store.banks import Bank
 from router.store.memories import (
     Known,
@@ -24,14 +23,13 @@ from router.store.memories import (
     Prepared,
     known_items,
     place,
-    write_rows,
 )
 from router.store.statements import statement
+from router.structure.absorb import absorb
 from router.structure.consolidate import Consolidated, count, counted, merges
-from router.structure.fresh import settle_fresh
-from router.structure.pairs import Deed
-from router.structure.pyramids.marking import mark
+from router.structure.evidence import observed
 from router.timezone import zone
+from router.writing import write
 
 WRITE_TIMEOUT_MS = 120_000  # a thousand long memories in one transaction
 
@@ -40,6 +38,31 @@ class Embed(Protocol):
     """Texts to vectors with the bank's own model."""
 
     async def __call__(self, bank: Bank, texts: Sequence[str]) -> list[Embedded]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Overwritten:
+    """An item that a later one of the same request and id replaced: it is not stored."""
+
+    index: int
+    by: int  # index of the later one
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What a rewritten memory named again, though it was taken back: it stays current."""
+
+    index: int
+    supersedes: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartlyRead:
+    """A stored text that is longer than the model reads: its end is found by words alone."""
+
+    index: int
+    read: int  # characters
+    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +75,9 @@ class Receipt:
     errors: list[ItemError]
     live_rows: int
     consolidated: Sequence[Consolidated] = ()  # of the accepted, those that became evidence
+    overwritten: Sequence[Overwritten] = ()  # of the others, those that were no duplicates
+    taken_back: Sequence[TakenBack] = ()
+    partly_read: Sequence[PartlyRead] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +135,50 @@ class Retainer:
                 return done
             wanted = done  # deleted since the first look: more to prepare, each item at most once
 
+    async def patch(
+        self, bank: Bank, memory_id: str, given: Mapping[str, object], *, timezone: str, author: str
+    ) -> Receipt:
+        """Lay the fields over the stored memory, which is read under the lock that writes it.
+
+        So of patches at once none undoes another. Raises NotFound; BadInput naming the field.
+        """
+        where = zone(timezone)
+        async with self._transaction(bank.key) as conn:
+            wanted = [await laid_over(conn, bank.key, memory_id, given, where)]
+        prepared: dict[int, Prepared] = {}
+        while True:
+            prepared |= await self._prepare(bank, wanted, timezone)
+            try:
+                async with self._transaction(bank.key, timeout_ms=WRITE_TIMEOUT_MS) as conn:
+                    await conn.execute(statement("lock_bank"), {"bank": bank.key})
+                    draft = await laid_over(conn, bank.key, memory_id, given, where)
+                    done = await self._store(
+                        conn, bank, [draft], prepared, [], Manner(True, False, author)
+                    )
+            except ModelChanged as now:
+                bank = replace(bank, embedder=now.embedder, embedder_name=now.name, dim=now.dim)
+                prepared, done = {}, wanted
+            if not isinstance(done, Receipt):
+                wanted = done  # changed by another since it was read: laid over that once more
+            elif done.errors:
+                raise BadInput(done.errors[0].field, done.errors[0].reason)
+            else:
+                return done
+
     async def _prepare(
         self, bank: Bank, drafts: Sequence[Draft], timezone: str
     ) -> dict[int, Prepared]:
         """Read and embed the drafts, outside any transaction; index of the item -> prepared."""
         readings = await asyncio.to_thread(
             lambda: [
-                read_memory(draft, timezone, bank.config.customs(), self.names) for draft in drafts
+                read_memory(
+                    draft,
+                    timezone,
+                    bank.config.customs(),
+                    self.names,
+                    own_zone=bank.config.timezone,
+                )
+                for draft in drafts
             ]
         )
         embedded = await self._embed(bank, [reading.embed_text for reading in readings])
@@ -134,27 +197,32 @@ class Retainer:
         manner: Manner,
     ) -> Receipt | list[Draft]:
         """What became of the items, or those that must be prepared before anything is written."""
+        drafts = await observed(conn, bank.key, drafts)
         known = await known_items(conn, bank.key, drafts)
         targets = await _targets(conn, bank, drafts)
         drafts, misfits = fitting(drafts, frozenset(targets), await _newer(conn, bank, drafts))
-        evidence, clashes = await counted(conn, bank, drafts) if manner.consolidate else ({}, [])
+        evidence, clashes = await counted(conn, bank, drafts, known)
         misfits += clashes
         told = sorted([*errors, *misfits], key=lambda error: error.index)
         if manner.atomic and misfits:
             return Receipt(0, [], 0, told, bank.live_rows)
         unfit = {error.index for error in clashes}
         drafts = [draft for draft in drafts if draft.index not in unfit]
-        wanted = to_write([draft for draft in drafts if draft.index not in evidence], known)
-        if missing := [draft for draft in wanted if draft.index not in prepared]:
+        last, overwritten = last_words(drafts)
+        wanted = to_write([draft for draft in last if draft.index not in evidence], known)
+        if missing := [draft for draft in wanted if not _is_ready(draft, prepared)]:
             return missing
-        ready = [prepared[draft.index] for draft in wanted]
+        ready = [replace(prepared[draft.index], draft=draft) for draft in wanted]
         merging = await merges(conn, bank, known, ready) if manner.consolidate else []
         merged = {merge.item.draft.index for merge in merging}
         placed = await place(conn, known, [one for one in ready if one.draft.index not in merged])
         live, now = bank.live_rows, datetime.now(UTC)
+        back: list[tuple[Placed, str]] = []
         if placed:
-            live = await _write(conn, bank, placed, targets, now, manner.author)
+            live, back = await write(conn, bank, placed, targets, now, manner.author)
         done = await count(conn, bank, merging, placed, now)
+        await absorb(conn, bank.key, merging, placed, now)
+        taken_back = [TakenBack(one.prepared.draft.index, name) for one, name in back]
         evidence |= {one.index: one.into for one in done}
         fresh = {
             memory.prepared.draft.content_hash: memory.id
@@ -169,22 +237,50 @@ class Retainer:
             for draft in drafts
         ]
         stored = len(placed) + len(done)
-        return Receipt(stored, ids, len(drafts) - stored, told, live, done)
+        repeated = len(drafts) - stored - len(overwritten)
+        cut = partly_read(placed)
+        return Receipt(stored, ids, repeated, told, live, done, overwritten, taken_back, cut)
 
 
-def to_write(drafts: Sequence[Draft], known: Known) -> list[Draft]:
-    """Drafts that change the bank: of one id (or, without id, one content) the last, if new."""
+def partly_read(placed: Sequence[Placed]) -> list[PartlyRead]:
+    """Of what was written, the texts that the model has not read to their end."""
+    found = []
+    for one in (memory.prepared for memory in placed):
+        text, spoken = one.draft.item.text, one.reading.embed_text
+        if one.embedded.read_to is not None:
+            far = extent(text, spoken, one.embedded.read_to)
+            found.append(PartlyRead(one.draft.index, far.read, far.of))
+    return sorted(found, key=lambda one: one.index)
+
+
+def last_words(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Overwritten]]:
+    """Of drafts of one id (or, without id, one content) the last, and the others that differ."""
     last: dict[object, Draft] = {}
     for draft in drafts:
         identity = draft.item.id or draft.content_hash
         last.pop(identity, None)
         last[identity] = draft
-    return [draft for draft in last.values() if known.holds(draft) is None]
+    overwritten = [
+        Overwritten(draft.index, final.index)
+        for draft in drafts
+        if (final := last[draft.item.id or draft.content_hash]).content_hash != draft.content_hash
+    ]
+    return list(last.values()), overwritten
+
+
+def to_write(drafts: Sequence[Draft], known: Known) -> list[Draft]:
+    """Drafts that change the bank: the last word on each memory, if the bank has it not."""
+    return [draft for draft in last_words(drafts)[0] if known.holds(draft) is None]
+
+
+def _is_ready(draft: Draft, prepared: Mapping[int, Prepared]) -> bool:
+    found = prepared.get(draft.index)
+    return found is not None and found.draft.content_hash == draft.content_hash
 
 
 async def _targets(conn: Connection, bank: Bank, drafts: Sequence[Draft]) -> dict[str, MemoryKey]:
     """Keys of the stored memories that the drafts refer to."""
-    names = {name for draft in drafts for name in draft.item.supersedes}
+    names = {name for draft in drafts for _, name in draft.replaced}
     names |= {edge.to for draft in drafts for edge in draft.item.edges}
     if not names:
         return {}
@@ -195,45 +291,9 @@ async def _targets(conn: Connection, bank: Bank, drafts: Sequence[Draft]) -> dic
 
 async def _newer(conn: Connection, bank: Bank, drafts: Sequence[Draft]) -> list[tuple[str, str]]:
     """Stored pairs (older id, newer id) that lead up from what the drafts would renew."""
-    names = [draft.item.id for draft in drafts if draft.item.supersedes]
-    names += [name for draft in drafts for name in draft.item.supersedes]
+    names = [draft.item.id for draft in drafts if draft.replaced]
+    names += [name for draft in drafts for _, name in draft.replaced]
     values = {"bank": bank.key, "ids": sorted({name for name in names if name})}
     if not values["ids"]:
         return []
     return await (await conn.execute(statement("newer"), values)).fetchall()
-
-
-async def _write(
-    conn: Connection,
-    bank: Bank,
-    placed: Sequence[Placed],
-    targets: Mapping[str, MemoryKey],
-    now: datetime,
-    author: str,
-) -> int:
-    """Write rows and what follows from them; the bank's new number of live rows."""
-    replaced = [memory.key for memory in placed if memory.replaces]
-    await mark(conn, bank.key, replaced)
-    left = await derive.neighbours_of(conn, bank.key, replaced)  # a replaced turn may move away
-    await derive.forget(conn, bank.key, replaced)
-    await conn.execute(statement("delete_given_edges"), {"bank": bank.key, "keys": replaced})
-    await write_rows(conn, bank, placed, now)
-    await derive.derive(conn, bank, placed, now)
-    await mark(conn, bank.key, [memory.key for memory in placed])
-    await derive.renew_neighbours(conn, bank.key, left, now)
-    keys = {**targets, **{memory.id: memory.key for memory in placed}}
-    await links.insert(conn, bank.key, _given_edges(placed, keys), now)
-    closed = await settle_fresh(conn, bank.key, placed, keys, Deed(author, now))
-    grown = sum(1 for memory in placed if not memory.replaces) - closed
-    row = await (
-        await conn.execute(statement("shift_live"), {"bank": bank.key, "count": grown})
-    ).fetchone()
-    return int(row[0]) if row else 0
-
-
-def _given_edges(placed: Sequence[Placed], keys: Mapping[str, MemoryKey]) -> list[NewEdge]:
-    return [
-        NewEdge(memory.key, keys[edge.to], edge.type, edge.strength, "caller")
-        for memory in placed
-        for edge in memory.prepared.draft.item.edges
-    ]

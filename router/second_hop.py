@@ -7,6 +7,7 @@ statement: it is off unless a question asks for it.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from channels.activation import Activation
 from channels.base import Hit, MemoryKey, Question
@@ -23,12 +24,25 @@ MOST = 25  # memories it brings
 WEIGHT = 0.3  # of its run, beside a largest of 1
 
 
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """What became of a second hop that was asked for."""
+
+    hits: tuple[Hit, ...] = ()
+    # nothing_found; not_confident, with the share below GATE; nothing_linked; unavailable
+    why_not: str | None = None  # None: it was made
+    share: float | None = None  # of the best possible fused score that the first result has
+
+
+def share_of_best(fused: Sequence[Fused], runs: Mapping[str, Sequence[Hit]], row: Row) -> float:
+    """How much of what it would have as first of every run the first result has, in [0, 1]."""
+    best = sum(row.weights[name] for name, run in runs.items() if run) / (row.rrf_k + 1)
+    return fused[0].score / best if fused else 0.0
+
+
 def is_confident(fused: Sequence[Fused], runs: Mapping[str, Sequence[Hit]], row: Row) -> bool:
     """Whether the first result has GATE of what it would have as first of every run."""
-    if not fused:
-        return False
-    best = sum(row.weights[name] for name, run in runs.items() if run) / (row.rrf_k + 1)
-    return fused[0].score >= GATE * best
+    return bool(fused) and share_of_best(fused, runs, row) >= GATE
 
 
 async def linked(

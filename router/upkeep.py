@@ -29,8 +29,7 @@ async def kept_up(feedback: FeedbackStore, *, every_s: float = EVERY_S) -> Async
 async def _run(feedback: FeedbackStore, every_s: float) -> None:
     while True:
         try:
-            if expired := await feedback.expire_parked():
-                log.info("parked_events_expired", count=expired)
+            await feedback.expire_parked()  # it logs and counts them
         except (DatabaseError, RecallError) as error:
             log.warning("upkeep_failed", reason=str(error), next_try_s=every_s)
         await asyncio.sleep(every_s)

@@ -16,6 +16,7 @@ from channels.runtime import require
 from channels.semantic import Semantic
 from channels.temporal import Temporal
 from feedback.ingest import FeedbackStore
+from router import metrics
 from router.embedders import Embedders
 from router.listening import listening
 from router.live import LiveMatrices
@@ -177,7 +178,11 @@ async def _service(settings: Settings, pool: StorePool, dsn: str) -> AsyncIterat
     names = await asyncio.to_thread(name_finder, settings.entity_model)
     plugins = discover(settings)
     live = LiveMatrices(transaction, priors(plugins))
-    feedback = FeedbackStore(transaction, window_s=settings.feedback_window_seconds)
+    feedback = FeedbackStore(
+        transaction,
+        window_s=settings.feedback_window_seconds,
+        expired=metrics.EVENTS.labels("expired").inc,
+    )
     recorder = Recorder(transaction, size=settings.record_queue, recorded=feedback.recorded)
     indexes, banks = VectorIndexes(dsn), Banks(transaction)
     service = Service(

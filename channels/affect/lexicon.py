@@ -56,10 +56,15 @@ class Lexicon:
 
 @cache
 def lexicon() -> Lexicon:
-    """Return the packaged table, read once. Earlier lines win where a word stands twice."""
+    """Return the packaged table, read once."""
+    return read_table(source())
+
+
+def read_table(text: str) -> Lexicon:
+    """The table a text writes. Earlier lines win where a word stands twice."""
     entries: dict[tuple[str, ...], Entry] = {}
     longest: dict[str, int] = {}
-    for line in source().splitlines():
+    for line in text.splitlines():
         for mark in _MARKS:
             if line.startswith(mark):
                 for key, entry in _parse(mark, line[1:]):

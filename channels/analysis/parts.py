@@ -41,6 +41,15 @@ _LINE = re.compile(r"(?::[0-9]+){1,2}$")
 _SCHEME = re.compile(r"[^:]*://(?:www\.)?", re.IGNORECASE)
 
 
+# Letters with full stops between, and a sentence that begins without its space. Neither can be told
+# from `a.b` and `promise.then` by its looks, so few words count as a beginning.
+_SHORTENED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_RUN_ON = re.compile(
+    r"[^\W\d_]{2,}\.(?:how|what|when|where|who|why|which|i|i'm|we|you|he|she|they|our|your|his|her"
+    r"|their|the|can|could|would|should|did|does|because|please|thanks|also)"
+)
+
+
 class Parts(NamedTuple):
     """One token taken apart; everything casefolded."""
 
@@ -70,6 +79,11 @@ def take_apart(raw: str, *, url: bool = False) -> Parts:
     if not _is_compound(raw):
         return Parts((), tuple(p.casefold() for p in pieces), ())
     return _compound(raw, pieces)
+
+
+def is_prose(form: str) -> bool:
+    """Whether a whole identifier, casefolded, is rather an abbreviation or two sentences run on."""
+    return "." in form and bool(_SHORTENED.fullmatch(form) or _RUN_ON.fullmatch(form))
 
 
 def _url(raw: str) -> Parts:

@@ -7,7 +7,7 @@ with felt as (
               then 1 - (m.embedding <=> %(vector)s::halfvec) end as cosine
   from memories m
   where m.bank_id = %(bank)s and m.affect is not null and m.affect_layout = %(layout)s
-    and m.key <> %(except)s and /* visible */
+    and m.key <> %(except)s and (%(without)s::text is null or m.episode is distinct from %(without)s) and /* visible */
 ),
 spread as (
   select avg(product) as product, nullif(stddev_pop(product), 0) as product_sd,

@@ -7,7 +7,7 @@ with felt as (
   from (
     select m.key, m.affect, m.embedder, m.embedding from memories m
     where m.bank_id = %(bank)s and m.affect is not null and m.affect_layout = %(layout)s
-      and m.key <> %(except)s and /* visible */
+      and m.key <> %(except)s and (%(without)s::text is null or m.episode is distinct from %(without)s) and /* visible */
     order by l2_norm(m.affect) desc, m.key
     limit %(most)s
   ) m
@@ -18,7 +18,8 @@ with felt as (
               then 1 - (m.embedding <=> %(vector)s::halfvec) end
   from memories m
   where m.bank_id = %(bank)s and m.key = any(%(near)s::bigint[]) and m.affect is not null
-    and m.affect_layout = %(layout)s and m.key <> %(except)s and /* visible */
+    and m.affect_layout = %(layout)s and m.key <> %(except)s
+    and (%(without)s::text is null or m.episode is distinct from %(without)s) and /* visible */
 ),
 spread as (
   select avg(product) as product, nullif(stddev_pop(product), 0) as product_sd,

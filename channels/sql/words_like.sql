@@ -3,15 +3,15 @@
 select w.word, w.df
 from (
   (select t.word, t.df from term_stats t
-   where t.bank_id = %(bank)s and t.word >= %(prefix)s and t.word < %(prefix)s || U&'\+10FFFF' and t.own_df > 0
+   where t.bank_id = %(bank)s and t.word >= %(prefix)s and t.word < %(prefix)s || U&'\+10FFFF' and t.df > 0
    order by t.df desc, t.word limit %(most)s)
   union
   (select t.word, t.df from term_stats t
    where t.bank_id = %(bank)s and t.word >= '=' || %(prefix)s and t.word < '=' || %(prefix)s || U&'\+10FFFF'
-     and t.own_df > 0
+     and t.df > 0
    order by t.df desc, t.word limit %(most)s)
   union
   (select t.word, t.df from term_stats t
-   where t.bank_id = %(bank)s and t.term = any(%(shorter)s::bigint[]) and t.word is not null and t.own_df > 0)
+   where t.bank_id = %(bank)s and t.term = any(%(shorter)s::bigint[]) and t.word is not null and t.df > 0)
 ) w
 order by w.df desc, w.word limit %(most)s

@@ -1,4 +1,4 @@
--- Ids of the events that were new; those already in the bank are left as they are.
+-- Ids of the events that were new; those already in the bank are left as they are, deleted ones stay deleted.
 insert into events (
   bank_id, event_id, recall_id, action, memory_id, memory_key, position, value, confidence, annotator,
   happened, received, state, actor, api_key, trusted, body, content_hash
@@ -15,5 +15,6 @@ from unnest(
   event_id, recall_id, action, memory_id, memory_key, position, value, confidence, annotator, happened,
   state, actor, body, content_hash
 )
+where not exists (select from forgotten_events f where f.bank_id = %(bank)s and f.event_id = e.event_id)
 on conflict (bank_id, event_id) do nothing
 returning event_id

@@ -13,6 +13,7 @@ from router.api import openapi, problems
 from router.api.auth import check_exposure
 from router.api.edge import Edge
 from router.api.routes import (
+    arcs,
     banks,
     browse,
     feedback,
@@ -88,7 +89,7 @@ def create_app(settings: Settings, *, opened: Opener = open_service) -> FastAPI:
     problems.install(app)
     for part in (
         banks, memories, recall, several, recalls, feedback, matrix, learner, types, structure,
-        browse, operations,
+        browse, arcs, operations,
     ):  # fmt: skip
         app.include_router(part.routes)
     app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign] # FastAPI's own way to extend it

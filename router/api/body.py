@@ -62,13 +62,17 @@ def parse(raw: bytes) -> Any:
         raise BadInput("body", "holds a number of too many digits; shorten it") from error
 
 
-def validated(model: type[Model], document: Any) -> Model:
-    """The document as a value of the model. Raises BadInput naming the first wrong field."""
+def validated(model: type[Model], document: Any, within: str | None = None) -> Model:
+    """The document as a value of the model. Raises BadInput naming the first wrong field.
+
+    `within`: the field that the document stands in.
+    """
     try:
         return model.model_validate(document)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = field_path(first["loc"]) or "body"
+        place = first["loc"] if within is None else (within, *first["loc"])
+        field = field_path(place) or "body"
         raise BadInput(field, reason_of(first["type"], first["msg"])) from error
 
 

@@ -2,10 +2,12 @@
 
 import base64
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from channels.errors import BadInput
+from router.store.shelf import EDGE_PLACE, EdgePlace
 
 UNKNOWN = "is none of ours; take `next` of the page before, or leave it out"
 LARGEST_KEY = 2**63 - 1
@@ -62,6 +64,26 @@ def place_of(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:
     if not all(type(one) is kind and _fits(one) for one, kind in zip(found, kinds, strict=True)):
         raise BadInput("cursor", UNKNOWN)
     return tuple(found)
+
+
+def after_edge(edge: Mapping[str, Any]) -> str:
+    """The cursor behind an edge of a memory."""
+    strength, *rest = (edge[name] for name in EDGE_PLACE)
+    return after_place(repr(strength), *rest)
+
+
+def edge_of(cursor: str | None) -> EdgePlace | None:
+    """The place in a cursor of `after_edge`. Raises BadInput."""
+    place = place_of(cursor, str, str, str, str, int)
+    if place is None:
+        return None
+    try:
+        strength = float(place[0])
+    except ValueError as error:
+        raise BadInput("cursor", UNKNOWN) from error
+    if not 0 < strength <= 1:
+        raise BadInput("cursor", UNKNOWN)
+    return strength, place[1], place[2], place[3], place[4]
 
 
 def _fits(part: object) -> bool:

@@ -12,6 +12,7 @@ from router.answer import Answer
 from router.api.shown_structure import standing_json
 from router.fuse import Fused, Vote
 from router.reach import reach
+from router.rerank.candidates import candidates
 from router.search import Outcome
 from router.understand.read import window_json
 
@@ -142,10 +143,37 @@ def _trace(answer: Answer, names: Names) -> dict[str, Any]:
             "adjustments": [one.as_json() for one in answer.adjustments],
         },
         "reach": reach(answer.row),
+        "rerank": _candidates(answer),
         "residual": _residual(answer),
         "boosts": [],
         "superseded": _redirects(answer, names),
         "summaries": _summaries(answer, names),
+        "second_hop": _second_hop(answer, names),
+    }
+
+
+def _second_hop(answer: Answer, names: Names) -> dict[str, Any] | None:
+    """Whether a second hop was made, why not, and what it brought; None when none was asked for."""
+    hop = answer.hop
+    if hop is None:
+        return None
+    return {
+        "made": hop.why_not is None,
+        "why": hop.why_not,
+        "share": None if hop.share is None else round(hop.share, 4),
+        "hits": [
+            _hit(rank, hit, names) for rank, hit in enumerate(hop.hits, 1) if hit.key in names
+        ],
+    }
+
+
+def _candidates(answer: Answer) -> dict[str, Any]:
+    """Whom a reranker is given, and who is among them only because a channel had it first."""
+    chosen = candidates(answer.fused, answer.request.budget)
+    return {
+        "most": chosen.most,
+        "candidates": [answer.facts[key].id for key in chosen.keys],
+        "reserved": {name: answer.facts[key].id for name, key in chosen.reserved.items()},
     }
 
 

@@ -55,6 +55,11 @@ MemoryName = Annotated[
     Path(description=f"id of a memory, 1 to {MAX_NAME} characters, percent-encoded"),
     AfterValidator(item_id),
 ]
+EpisodeName = Annotated[
+    str,
+    Path(description=f"name of an episode, 1 to {MAX_NAME} characters, percent-encoded"),
+    AfterValidator(item_id),
+]
 RecallName = Annotated[
     str, Path(description="id of a recall, percent-encoded"), AfterValidator(item_id)
 ]

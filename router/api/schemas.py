@@ -11,12 +11,16 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     WithJsonSchema,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from channels.errors import BadInput
-from router.items import MAX_ITEMS, Label, clean, nonblank, printable_id, to_utc
+from router.items import MAX_ITEMS, Label, Moment, clean, nonblank, printable_id, to_utc
+from router.rerank.candidates import Budget
 from router.store.banks import BankConfig
 from router.timezone import zone
 
@@ -29,12 +33,6 @@ MAX_BANKS = 20  # asked at once
 QueryType = Literal["temporal", "factual", "multi_hop", "emotional", "general"]
 
 
-def _moment(value: object) -> object:
-    if value is None or isinstance(value, str | datetime):
-        return value
-    raise ValueError("write a time as ISO 8601 text, such as 2024-06-03T09:12:00Z")
-
-
 def _zone_name(name: str) -> str:
     try:
         zone(name)
@@ -43,7 +41,6 @@ def _zone_name(name: str) -> str:
     return name
 
 
-Moment = Annotated[datetime, Field(strict=False), BeforeValidator(_moment)]
 ZoneName = Annotated[str, Field(max_length=100), AfterValidator(clean), AfterValidator(_zone_name)]
 Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(clean)]
 Id = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable_id)]
@@ -58,11 +55,24 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
+class _InPart:
+    """Describes an object as a BankConfig: it is checked once it is merged into the bank's."""
+
+    def __get_pydantic_json_schema__(
+        self, _: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return handler(BankConfig.__pydantic_core_schema__)
+
+
 class BankBody(Body):
-    """Create or update a bank; what is not given stays as it is."""
+    """Create or update a bank; what is not given stays as it is, however deep it stands.
+
+    null takes a part of `config` back to its default, and a name in `per_kind` or `event_values`
+    away.
+    """
 
     name: Annotated[str, Field(max_length=500), AfterValidator(clean)] | None = None
-    config: Annotated[BankConfig, Field(strict=False)] | None = None
+    config: Annotated[dict[str, Any], _InPart()] | None = None
 
 
 class RetainBody(Body):
@@ -120,15 +130,16 @@ class WindowBody(Body):
 
 
 class ArcBody(Body):
-    """The arc of feeling that is the query: a memory's own, or one told turn by turn."""
+    """The arc of feeling that is the query: a memory's, a whole episode's, or one told in turns."""
 
     memory: Id | None = None
+    episode: Text | None = None
     turns: Annotated[list[list[Label]], Field(min_length=1, max_length=64)] | None = None
 
     @model_validator(mode="after")
     def _one(self) -> "ArcBody":
-        if (self.memory is None) == (self.turns is None):
-            raise ValueError("give memory or turns, one of them")
+        if sum(one is not None for one in (self.memory, self.episode, self.turns)) != 1:
+            raise ValueError("give memory, episode or turns, one of them")
         return self
 
 
@@ -141,7 +152,7 @@ class RecallBody(Body):
     asked_at: Moment | None = None  # null: now
     timezone: ZoneName | None = None  # null: the bank's
     depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)] | None = None
-    budget: Literal["low", "mid", "high"] = "mid"
+    budget: Budget = "mid"
     deadline_ms: Annotated[int, Field(ge=1, le=MAX_DEADLINE_MS)] | None = None
     rerank: bool | None = None
     min_score: Finite | None = None  # of the reranker; fused scores have no such scale
@@ -217,6 +228,15 @@ class RollbackBody(Body):
     reason: Annotated[str, Field(max_length=2_000), AfterValidator(clean)] | None = None
 
 
+class DiffQuery(BaseModel):
+    """Two versions of a matrix, 0 for the default."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    former: Annotated[int | None, Field(alias="from", ge=0, le=2_147_483_647)] = None
+    to: Annotated[int, Field(ge=0, le=2_147_483_647)] | None = None
+
+
 class LearnerBody(Body):
     """What a bank's learner may do: publish, nothing, or only say what it would publish."""
 
@@ -271,11 +291,9 @@ class RecallsQuery(Span):
     type: QueryType | None = None
 
 
-class NeighboursQuery(BaseModel):
-    """How many edges to list, and those of what time."""
+class NeighboursQuery(Page):
+    """Which edges to list: a page of them, and those of what time."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
     as_of: Moment | None = None  # only edges that were valid then; without a zone: UTC
 
 

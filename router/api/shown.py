@@ -12,7 +12,7 @@ from router.api.shown_learner import learner_json
 from router.features import FEATURE_VERSION, feature_names
 from router.reach import reach
 from router.store.banks import Bank
-from router.store.matrices import Published
+from router.store.matrices import Published, Rows
 from router.weights import Matrix, as_json
 
 GIVEN = (  # what callers say about a memory, in the contract's order
@@ -39,7 +39,9 @@ def bank_json(bank: Bank) -> dict[str, Any]:
 def neighbour_json(edge: Mapping[str, Any]) -> dict[str, Any]:
     """An edge seen from one of its ends; its times as ISO 8601."""
     times = ("created_at", "valid_from", "valid_to")
-    return {**edge, **{name: moment(edge[name]) for name in times}}
+    shown = {**edge, **{name: moment(edge[name]) for name in times}}
+    del shown["via"]  # only orders edges that are alike in all else
+    return shown
 
 
 def item_json(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,6 +137,25 @@ def version_json(published: Published) -> dict[str, Any]:
         "evidence": published.evidence,
         "at": moment(published.at),
     }
+
+
+def diff_json(former: int, rows: Rows, later: int, others: Rows) -> dict[str, Any]:
+    """What differs between two versions, by type; what is alike is left out."""
+    told = ((kind, _changes(rows.get(kind, {}), others[kind])) for kind in others)
+    return {"from": former, "to": later, "changes": {kind: its for kind, its in told if its}}
+
+
+def _changes(row: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """A row's weights and constant that changed, before and after; null: there was none."""
+    before, after = row.get("weights", {}), other.get("weights", {})
+    weights = {
+        name: {"from": before.get(name), "to": after.get(name)}
+        for name in {**before, **after}
+        if before.get(name) != after.get(name)
+    }
+    constants = {"from": row.get("rrf_k"), "to": other.get("rrf_k")}
+    found: dict[str, Any] = {"weights": weights} if weights else {}
+    return found | ({"rrf_k": constants} if constants["from"] != constants["to"] else {})
 
 
 def _plain(value: Any) -> Any:

@@ -6,6 +6,8 @@ from typing import Any
 
 from router.api.moments import moment
 from router.api.shown import memory_json
+from router.structure.consolidate import KIND
+from router.structure.evidence import Evidence
 from router.structure.standing import Link, Standing
 
 Row = Mapping[str, Any]
@@ -66,6 +68,20 @@ def deed_json(row: Row) -> dict[str, Any]:
 def sources_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The evidence behind an observation."""
     return [{**row, "happened": moment(row["happened"]), "at": moment(row["at"])} for row in rows]
+
+
+def evidence_json(found: Evidence) -> dict[str, Any]:
+    """What is no memory of its own any more, and the observation that stands for it."""
+    return {
+        "id": found.id,
+        "text": found.text,
+        "kind": KIND,
+        "proof_count": found.proofs,
+        "happened": moment(found.happened),
+        "created_at": moment(found.at),
+        "state": "consolidated",
+        "consolidated_into": found.into,
+    }
 
 
 def _end(row: Row, end: str) -> dict[str, Any]:

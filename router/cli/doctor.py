@@ -39,6 +39,7 @@ def doctor(bank: OneBank = None, data_dir: DataDir = None, as_json: Json = False
 def maintain(bank: OneBank = None, data_dir: DataDir = None, as_json: Json = False) -> None:
     """Mend statistics and indexes, drop what serves no bank, vacuum; print what was done."""
     from router.cli.opening import log_to_stderr, settings_with
+    from router.embedders import Embedders
     from router.maintain import maintain as mend
     from router.store.migrate import migrate
 
@@ -46,7 +47,9 @@ def maintain(bank: OneBank = None, data_dir: DataDir = None, as_json: Json = Fal
     log_to_stderr(settings.log_level)
     with _database(settings) as dsn:
         migrate(dsn)
-        deeds = asyncio.run(mend(dsn, bank=bank))
+        models = Embedders.of(settings)
+        deeds = asyncio.run(mend(dsn, bank=bank, embedders=models))
+        models.close()
     if as_json:
         print_json({"done": [deed.as_json() for deed in deeds]})
     else:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from router.wiring import Service
 
 EVENTS_AT_ONCE = 500  # of one transaction, as one request may hold
-COUNTS = ("accepted", "duplicate", "parked")
+COUNTS = ("accepted", "late", "duplicate", "parked")  # late ones are accepted too
 
 
 def feedback(

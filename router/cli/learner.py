@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from feedback.replay import Replay
     from router.learned import Forgotten, Learned
     from router.store.banks import Bank
-    from router.weights import Matrix
     from router.wiring import Service
 
 commands = typer.Typer(no_args_is_help=True, help="What a bank has learnt from feedback.")
@@ -37,8 +36,9 @@ def policy(
 ) -> None:
     """Print what the live, default and last matrix are worth, by what people did."""
     from router.cli.opening import with_service
+    from router.cli.rows import matrix_of
 
-    given = None if rows is None else _matrix(rows)
+    given = None if rows is None else matrix_of(rows)
 
     async def act(service: "Service") -> dict[str, Any]:
         return await learned_of(service).policy(await service.banks.get(bank), given)
@@ -173,22 +173,6 @@ def learned_of(service: "Service") -> "Learned":
     from router.learned import Learned
 
     return Learned(service.transaction, service.live, fleet=service.settings.fleet_prior)
-
-
-def _matrix(file: Path) -> "Matrix":
-    import json
-
-    from channels.errors import BadInput
-    from router.cli.errors import wrong_usage
-    from router.presets import parse_rows
-    from router.weights import Matrix
-
-    with wrong_usage():
-        try:
-            found = json.loads(file.read_text("utf-8"))
-        except ValueError as error:
-            raise BadInput(file.name, f"is no JSON: {error}") from error
-        return Matrix(parse_rows(found.get("rows", found)), 0)
 
 
 def _interval(value: dict[str, float]) -> str:

@@ -25,6 +25,18 @@ class LineError:
         return f"line {self.line}: {self.field}: {self.reason}"
 
 
+@dataclass(frozen=True, slots=True)
+class PartlyRead:
+    """A stored line whose text is longer than the model reads."""
+
+    line: int
+    read: int  # characters
+    of: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}: stored; by meaning its first {self.read} of {self.of} characters"
+
+
 @dataclass(slots=True)
 class Tally:
     """What became of the lines read so far."""
@@ -32,6 +44,7 @@ class Tally:
     accepted: int = 0
     duplicates: int = 0
     errors: list[LineError] = field(default_factory=list)
+    partly_read: list[PartlyRead] = field(default_factory=list)  # of the accepted
 
     @property
     def lines(self) -> int:
@@ -146,4 +159,7 @@ async def _store(
     tally.duplicates += receipt.duplicates
     tally.errors += [
         LineError(run[error.index].line, error.field, error.reason) for error in receipt.errors
+    ]
+    tally.partly_read += [
+        PartlyRead(run[one.index].line, one.read, one.of) for one in receipt.partly_read
     ]

@@ -1,6 +1,8 @@
 """`fivefold matrix`: the weights a bank is served with."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -46,3 +48,108 @@ def show(bank: BankName, data_dir: DataDir = None, as_json: Json = False) -> Non
         for kind, row in matrix.rows.items()
     ]
     print_table(f"{bank}, version {matrix.version}", ["type", *channels, "rrf_k"], rows)
+
+
+@commands.command()
+def diff(
+    bank: BankName,
+    former: Annotated[
+        int | None, typer.Option("--from", min=0, help="a version; 0: the default")
+    ] = None,
+    to: Annotated[
+        int | None, typer.Option("--to", min=0, help="a version; the live one if none")
+    ] = None,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Print what one version changed beside another: the live one beside its parent if none."""
+    from router.api.shown import diff_json
+    from router.cli.learner import learned_of
+    from router.cli.opening import with_service
+
+    async def act(service: "Service") -> dict[str, Any]:
+        held = await service.banks.get(bank)
+        return diff_json(*await learned_of(service).diff(held, former, to))
+
+    told = with_service(data_dir, act)
+    if as_json:
+        print_json(told)
+        return
+    lines = [
+        [kind, name, _number(change["from"]), _number(change["to"])]
+        for kind, its in told["changes"].items()
+        for name, change in {**its.get("weights", {}), **_constant(its)}.items()
+    ]
+    title = f"{bank}, version {told['from']} to {told['to']}"
+    print_table(title, ["type", "weight", "before", "after"], lines)
+
+
+@commands.command()
+def publish(
+    bank: BankName,
+    rows: Annotated[
+        Path,
+        typer.Option("--rows", exists=True, dir_okay=False, help="JSON of rows, all five types"),
+    ],
+    expected: Annotated[int, typer.Option("--expected", min=0, help="the version now live")],
+    reason: Annotated[str, typer.Option("--reason", help="for the audit")],
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Make rows the live version, unless another was published; holds the bank's learner."""
+    from router.cli.opening import with_service
+    from router.cli.rows import matrix_of
+    from router.store.matrices import Matrices
+
+    if not reason.strip():
+        raise typer.BadParameter("is empty; say why, for the audit", None, None, "--reason")
+    matrix = matrix_of(rows)
+
+    async def act(service: "Service") -> int:
+        held = await service.banks.get(bank)
+        version = await Matrices(service.transaction).publish(
+            held.key, matrix, expected=expected, reason=reason, author="cli"
+        )
+        service.live.forget(held.key)
+        return version
+
+    _published(bank, with_service(data_dir, act), as_json)
+
+
+@commands.command()
+def rollback(
+    bank: BankName,
+    to: Annotated[int, typer.Option("--to", min=0, help="an earlier version; 0: the default")],
+    reason: Annotated[str | None, typer.Option("--reason", help="for the audit")] = None,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Publish the rows of an earlier version anew; holds the bank's learner."""
+    from router.cli.opening import with_service
+    from router.store.matrices import Matrices
+
+    async def act(service: "Service") -> int:
+        held = await service.banks.get(bank)
+        default = service.live.default(held)
+        version = await Matrices(service.transaction).roll_back(
+            held.key, to, default, reason=reason, author="cli"
+        )
+        service.live.forget(held.key)
+        return version
+
+    _published(bank, with_service(data_dir, act), as_json)
+
+
+def _published(bank: str, version: int, as_json: bool) -> None:
+    if as_json:
+        print_json({"bank": bank, "version": version})
+    else:
+        typer.echo(f"{bank}: version {version} is live; its learner is held (`learner state`)")
+
+
+def _constant(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"rrf_k": changes["rrf_k"]} if "rrf_k" in changes else {}
+
+
+def _number(value: float | None) -> str:
+    return "none" if value is None else f"{value:.3f}"

@@ -1,6 +1,7 @@
 """Commands over memories: retain, load-sample, recall."""
 
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -185,10 +186,13 @@ def _finish(tally: "Tally", as_json: bool) -> None:
     found = sorted(tally.errors, key=lambda error: error.line)
     for error in found:
         typer.echo(str(error), err=True)
+    for one in tally.partly_read if not as_json else ():
+        typer.echo(str(one), err=True)
     if as_json:
         errors = [{"line": one.line, "field": one.field, "reason": one.reason} for one in found]
         counts = {"accepted": tally.accepted, "duplicates": tally.duplicates}
-        print_json({**counts, "errors": errors})
+        cut = [asdict(one) for one in tally.partly_read]
+        print_json({**counts, "errors": errors, **({"partly_read": cut} if cut else {})})
     else:
         typer.echo(_counts(tally))
     if tally.errors:

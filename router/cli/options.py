@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from router.written import is_moment, refusal
+
 DataDir = Annotated[
     Path | None,
     typer.Option("--data-dir", help="folder of the embedded server [FIVEFOLD_DATA_DIR]"),
@@ -18,9 +20,10 @@ Lines = Annotated[
 
 
 def moment(text: str, option: str) -> datetime:
-    """The time written in ISO 8601, maybe without zone. Raises BadParameter naming the option."""
+    """The time written as the API takes it. Raises BadParameter naming the option."""
     try:
-        return datetime.fromisoformat(text)
+        if is_moment(text):
+            return datetime.fromisoformat(text)
     except ValueError as error:
-        reason = f"{option}: {text!r} is no time; write ISO 8601, such as 2024-06-03T09:12:00Z"
-        raise typer.BadParameter(reason) from error
+        raise typer.BadParameter(f"{option}: {text!r} {refusal(text)} ({error})") from error
+    raise typer.BadParameter(f"{option}: {text!r} {refusal(text)}")

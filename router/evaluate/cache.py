@@ -14,6 +14,7 @@ from channels.errors import ConfigError
 from channels.tokens import pack, unpack
 from router.store.banks import Bank
 
+SHORT = 256  # bytes: of what is shorter, every model reads all at once
 Embed = Callable[[Bank, Sequence[str]], Awaitable[list[Embedded]]]
 
 
@@ -74,7 +75,9 @@ class VectorCache:
 def text_hash(model: str, dim: int, text: str) -> bytes:
     """SHA-256 over model, dimension and text, each led by its length: none runs into another."""
     digest = hashlib.sha256()
-    for part in (model, str(dim), text):
+    # A text that may be longer than a model reads at once was once cut: not to be found again.
+    reading = ("windows-1",) if len(text.encode()) >= SHORT else ()
+    for part in (model, str(dim), text, *reading):
         raw = part.encode()
         digest.update(len(raw).to_bytes(8, "big") + raw)
     return digest.digest()

@@ -40,7 +40,6 @@ class Fivefold:
     start: Start
     fleet: FleetPrior
     gate: Gate = field(default_factory=Gate)
-    refused: int = 0
 
     def __post_init__(self) -> None:
         self.state = BankLearner.empty(self.start)
@@ -62,7 +61,6 @@ class Fivefold:
             gate = replace(gate, impressions=1) if fleet.gain.any() else gate
         proposed = state.rows(self.start, fleet)
         verdict = judge(state, proposed, self.live, self._recent, gate)
-        self.refused += int(not verdict.publish)
         self.live = proposed if verdict.publish else self.live
         return self.live
 

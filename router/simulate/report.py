@@ -34,13 +34,14 @@ def _described(found: Report) -> list[str]:
 def _bars(found: Report) -> Iterator[str]:
     learners = found["learners"]
     checkpoints = list(next(iter(learners.values()))["ratio"])
-    head = ["learner", *(f"@{int(at):,}" for at in checkpoints), "worst harm", "regret"]
+    head = ["learner", *(f"@{int(at):,}" for at in checkpoints), "worst harm", "regret", "versions"]
     rows = [
         [
             name,
             *(_ratio(its, at) for at in checkpoints),
             f"{its['worst_harm']:+.1%}",
             "" if its["regret_share"] is None else f"{its['regret_share']:.0%} of static",
+            f"{its['versions']:.0f}",
         ]
         for name, its in learners.items()
     ]

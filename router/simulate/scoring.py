@@ -47,6 +47,7 @@ class Run:
     harm: Mapping[int, float]  # relative to the default; below 0 is worse
     by_type: Mapping[int, Mapping[str, float]]  # relative to the default of the type
     regret: float  # against the ceiling, summed over the pages served
+    versions: int  # published
 
 
 def halves_of(pool: Pool) -> list[Half]:
@@ -108,6 +109,7 @@ def run_of(course: Course, half: Half, seed: int) -> Run:
             for at, its in course.by_type.items()
         },
         regret=sum(half.asked_ceiling - served for served in course.served),
+        versions=course.versions,
     )
 
 
@@ -125,6 +127,7 @@ def summary(runs: Sequence[Run], static: float | None = None) -> dict[str, Any]:
         "lowest_value": {str(at): float(min(its)) for at, its in harms.items()},
         "worst_harm": min(min(its) for its in harms.values()),
         "types": _types(runs, checkpoints),
+        "versions": float(np.mean([run.versions for run in runs])),
         "regret": regret,
         "regret_share": None if static is None else regret / static,
         "runs": [{"seed": run.seed, "unseen": _text(run.unseen)} for run in runs],

@@ -48,6 +48,7 @@ class Course:
     by_type: dict[int, dict[str, float]] = field(default_factory=dict)  # of types with enough
     served: list[float] = field(default_factory=list)  # nDCG of each page, had labels been known
     rows: TypeRows | None = None
+    versions: int = 0  # times the rows served became others
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,8 @@ def live(
         course.served.append(served)
         learner.learn(one)
         if number == 1 or number % (OFTEN if number <= SOON else SELDOM) == 0:
-            rows = learner.publish()
+            before, rows = rows, learner.publish()
+            course.versions += int(rows is not before)
         if number in checkpoints:
             course.unseen[number], course.by_type[number] = scored(unseen(number), rows)
     course.rows = rows

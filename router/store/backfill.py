@@ -6,10 +6,10 @@ from typing import Any
 
 from channels import naming
 from channels.analyser import term_key
-from channels.base import BankKey, MemoryKey
+from channels.base import BankKey
 from channels.connection import Connection, Transaction
 from channels.postings import Document, weighted_terms
-from router.reading import body_of
+from router.store.derive import document_of
 from router.store.statements import statement
 
 PAGE = 500  # memories in one transaction, in which other writers of the bank wait
@@ -46,9 +46,7 @@ async def backfill(transaction: Transaction, bank: BankKey) -> int:
 
 
 def _document(row: Sequence[Any]) -> Document:
-    key, text, title, description, tags, speaker, happened = row
-    body = body_of(text, speaker)
-    return Document(MemoryKey(key), body, title, description, tuple(tags), speaker, happened)
+    return document_of(row)
 
 
 def _said(one: Document) -> naming.Said:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from channels.analyser import ANALYSER_VERSION
 from channels.base import BankKey
 from channels.connection import Transaction
-from channels.decay import Decay, Kind
+from channels.decay import Decay, Kind, stated_half_life
 from channels.errors import BadInput, NotFound
 from feedback.values import action_values
 from router.store.statements import statement
@@ -32,6 +32,7 @@ CONTENT_TABLES = (  # in an order that foreign keys allow; first what a learner 
     "type_layers",
     "type_corrections",
     "events",
+    "forgotten_events",
     "recalls",
     "matrix_heads",
     "matrices",
@@ -53,11 +54,11 @@ CONTENT_TABLES = (  # in an order that foreign keys allow; first what a learner 
 
 
 class DecayConfig(BaseModel):
-    """How memories fade in the temporal lane."""
+    """How memories fade in the temporal lane; without a half-life as the kind of curve does."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     kind: Kind = "exponential"
-    half_life_days: Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)] = 30.0
+    half_life_days: Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)] | None = None
     per_kind: dict[str, Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)]] = {}
 
 
@@ -128,6 +129,21 @@ class BankConfig(BaseModel):
         return Customs(self.date_order, self.seasons)
 
 
+def as_stored(config: BankConfig) -> dict[str, Any]:
+    """The configuration as the store has it; see `stated_half_life`."""
+    stored = config.model_dump(mode="json")
+    if config.decay.half_life_days is not None:
+        stored["decay"]["half_life_days"] = str(config.decay.half_life_days)
+    return stored
+
+
+def from_store(stored: Mapping[str, Any]) -> BankConfig:
+    """The configuration that the store has."""
+    decay = dict(stored.get("decay", {}))
+    decay["half_life_days"] = stated_half_life(decay.get("half_life_days"))
+    return BankConfig.model_validate({**stored, "decay": decay})
+
+
 @dataclass(frozen=True, slots=True)
 class Bank:
     """A bank as the walks need it."""
@@ -187,7 +203,7 @@ class Banks:
                 {
                     "name": name,
                     "title": title,
-                    "config": Jsonb(config.model_dump(mode="json")),
+                    "config": Jsonb(as_stored(config)),
                     "embedder": row[0],
                     "analyser": ANALYSER_VERSION,
                     "now": datetime.now(UTC),
@@ -204,7 +220,7 @@ class Banks:
                 {
                     "bank": bank.key,
                     "title": title,
-                    "config": Jsonb(config.model_dump(mode="json")),
+                    "config": Jsonb(as_stored(config)),
                 },
             )
         self.forget(bank.name)
@@ -239,7 +255,7 @@ def _bank(row: tuple[Any, ...]) -> Bank:
         BankKey(key),
         name,
         title,
-        BankConfig.model_validate(config),
+        from_store(config),
         embedder,
         embedder_name,
         dim,

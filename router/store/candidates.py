@@ -8,6 +8,7 @@ from channels.connection import Transaction
 from channels.statements import key_array
 from router.facts import Facts
 from router.store.statements import statement
+from router.structure.standing import PLAIN
 
 
 async def fetch_facts(
@@ -29,4 +30,5 @@ async def fetch_facts(
 
 def _facts(*row: Any) -> Facts:
     spans = zip(row[13] or (), row[14] or (), strict=True)
-    return Facts(*(*row[:13], tuple(spans), row[15], row[15] or row[16]))
+    disputed = row[15] or row[16]
+    return Facts(*(*row[:13], tuple(spans), row[15], disputed, PLAIN, row[17]))

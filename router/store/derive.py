@@ -6,7 +6,7 @@ statistics never drift from the rows.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,14 +15,18 @@ from pgvector import Vector
 
 from channels import links, naming, postings
 from channels.affect import behaviour_state, combine, label_state, text_state, trajectory
+from channels.affect.combine import WINDOW
 from channels.arcs import LAYOUT
 from channels.base import BankKey, MemoryKey
 from channels.connection import Connection
-from channels.postings import Document
+from channels.postings import Document, in_zone
 from router.reading import body_of
 from router.store.banks import Bank
 from router.store.memories import Placed, half
 from router.store.statements import statement
+from router.timezone import zone
+
+LENT_TO = 2 * WINDOW  # turns; a feeling fades from each to the next: below .01 in arcs behind these
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,21 @@ async def renew_neighbours(
         await _reindex(conn, bank, await _windows(conn, bank, keys), frozenset(keys))
 
 
+async def following(conn: Connection, bank: BankKey, keys: Sequence[MemoryKey]) -> list[MemoryKey]:
+    """The turns after the memories whose trajectories hold of their feelings, these excluded."""
+    if not keys:
+        return []
+    values = {"bank": bank, "keys": list(keys), "reach": LENT_TO}
+    rows = await (await conn.execute(statement("following"), values)).fetchall()
+    return sorted({MemoryKey(row[0]) for row in rows} - set(keys))
+
+
+async def feel_again(conn: Connection, bank: BankKey, keys: Sequence[MemoryKey]) -> None:
+    """Store the trajectories of memories anew, what came before them having changed."""
+    if keys:
+        await _feel(conn, bank, await _windows(conn, bank, keys), frozenset(keys))
+
+
 async def neighbours_of(
     conn: Connection, bank: BankKey, keys: Sequence[MemoryKey]
 ) -> list[MemoryKey]:
@@ -109,11 +128,24 @@ async def _windows(conn: Connection, bank: BankKey, keys: Sequence[MemoryKey]) -
 
 
 def _turn(row: Sequence[Any]) -> Turn:
-    episode, key, text, title, description, tags, speaker, happened, behaviour, labels = row
-    document = Document(
-        MemoryKey(key), body_of(text, speaker), title, description, tuple(tags), speaker, happened
+    episode, *columns, behaviour, labels = row
+    return Turn(episode, document_of(columns), behaviour, labels)
+
+
+def document_of(row: Sequence[Any]) -> Document:
+    """A row's document: columns of document_page.sql."""
+    key, text, title, description, tags, speaker, happened, context, granularity, zone_name = row
+    return Document(
+        MemoryKey(key),
+        body_of(text, speaker),
+        title,
+        description,
+        tuple(tags),
+        speaker,
+        in_zone(happened, zone(zone_name or "UTC")),
+        context=context,
+        granularity=granularity,
     )
-    return Turn(episode, document, behaviour, labels)
 
 
 def _beside(ordered: Sequence[MemoryKey], keys: frozenset[MemoryKey]) -> set[MemoryKey]:
@@ -151,24 +183,10 @@ async def _reindex(
         for place, turn in enumerate(window):
             if turn.document.key in beside:
                 before, after = texts[place], texts[place + 2]
-                documents.append(_between(turn.document, before, after))
+                documents.append(replace(turn.document, previous=before, following=after))
     row = await (await conn.execute(statement("mean_length"), {"bank": bank})).fetchone()
     await postings.remove(conn, bank, [document.key for document in documents])
     return await postings.add(conn, bank, documents, row[0] if row else 0.0)
-
-
-def _between(document: Document, previous: str | None, following: str | None) -> Document:
-    return Document(
-        document.key,
-        document.text,
-        document.title,
-        document.description,
-        document.tags,
-        document.speaker,
-        document.happened,
-        previous,
-        following,
-    )
 
 
 async def _feel(

@@ -51,6 +51,11 @@ class Matrices:
             await cursor.execute(statement("matrix_versions"), values)
             return await cursor.fetchall()
 
+    async def rows(self, bank: BankKey, version: int, default: Matrix) -> Rows:
+        """The rows of a version, those of `default` for 0. Raises NotFound."""
+        async with self._transaction(bank) as conn:
+            return await _rows(conn, bank, version, default)
+
     async def publish(
         self, bank: BankKey, matrix: Matrix, *, expected: int, reason: str, author: str
     ) -> int:
@@ -78,13 +83,7 @@ class Matrices:
         """
         async with self._transaction(bank) as conn:
             live = await _locked_version(conn, bank)
-            rows: Rows = as_json(default)
-            if to != DEFAULT_VERSION:
-                values = {"bank": bank, "version": to}
-                row = await (await conn.execute(statement("matrix_rows"), values)).fetchone()
-                if row is None:
-                    raise NotFound("matrix version", str(to))
-                rows = row[0]
+            rows = await _rows(conn, bank, to, default)
             why = f"rollback to {to}" + (f": {reason}" if reason else "")
             version = await _publish(conn, bank, rows, live, why, author)
             await _hold(conn, bank, f"{why}, by {author}")
@@ -95,6 +94,17 @@ async def _head(conn: Connection, bank: BankKey) -> Published | None:
     cursor = conn.cursor(row_factory=class_row(Published))
     await cursor.execute(statement("matrix_head"), {"bank": bank})
     return await cursor.fetchone()
+
+
+async def _rows(conn: Connection, bank: BankKey, version: int, default: Matrix) -> Rows:
+    if version == DEFAULT_VERSION:
+        return as_json(default)
+    values = {"bank": bank, "version": version}
+    row = await (await conn.execute(statement("matrix_rows"), values)).fetchone()
+    if row is None:
+        raise NotFound("matrix version", str(version))
+    rows: Rows = row[0]
+    return rows
 
 
 async def _locked_version(conn: Connection, bank: BankKey) -> int:

@@ -184,6 +184,7 @@ def _row(bank: Bank, memory: Placed, now: datetime) -> dict[str, Any]:
             "id": memory.id,
             "happened": reading.happened,
             "happened_end": reading.happened_end,
+            "valid_at": memory.prepared.draft.happened,  # as given: a unit is no word on validity
             "now": now,
             "metadata": Jsonb(item.metadata),
             "entities": Jsonb([entity.model_dump() for entity in item.entities]),

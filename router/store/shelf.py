@@ -14,6 +14,8 @@ from channels.errors import NotFound
 from router.store.statements import statement
 
 Row = dict[str, Any]
+EdgePlace = tuple[float, str, str, str, int]  # in the list of a memory's edges
+EDGE_PLACE = ("strength", "type", "id", "direction", "via")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,20 @@ class Shelf:
             return await cursor.fetchall()
 
     async def neighbours(
-        self, bank: BankKey, key: MemoryKey, limit: int, as_of: datetime | None = None
+        self,
+        bank: BankKey,
+        key: MemoryKey,
+        limit: int,
+        as_of: datetime | None = None,
+        after: EdgePlace | None = None,
     ) -> list[Row]:
         """The strongest edges of a memory, both ways, columns as in neighbours.sql."""
+        place = dict(zip(EDGE_PLACE, after or [None] * len(EDGE_PLACE), strict=True))
         async with self._transaction(bank) as conn:
             cursor = conn.cursor(row_factory=dict_row)
             await cursor.execute(
                 statement("neighbours"),
-                {"bank": bank, "key": key, "limit": limit, "as_of": as_of},
+                {"bank": bank, "key": key, "limit": limit, "as_of": as_of, **place},
             )
             return await cursor.fetchall()
 
@@ -84,6 +92,13 @@ class Shelf:
         """Whether the bank holds a memory of that id."""
         async with self._transaction(bank) as conn:
             found = await conn.execute(statement("keys_of"), {"bank": bank, "ids": [memory_id]})
+            return await found.fetchone() is not None
+
+    async def has_episode(self, bank: BankKey, episode: str) -> bool:
+        """Whether a memory of the bank belongs to an episode of that name."""
+        async with self._transaction(bank) as conn:
+            asked = {"bank": bank, "episode": episode}
+            found = await conn.execute(statement("has_episode"), asked)
             return await found.fetchone() is not None
 
     async def ids_of(self, bank: BankKey, keys: Sequence[MemoryKey]) -> dict[MemoryKey, str]:

@@ -76,6 +76,37 @@ async def open_again(
     return current
 
 
+async def ended_with(
+    conn: Connection, bank: BankKey, newer: Sequence[MemoryKey]
+) -> list[MemoryKey]:
+    """The memories whose validity ends when one of the given begins; call before these change."""
+    if not newer:
+        return []
+    values = {"bank": bank, "keys": list(newer)}
+    rows = await (await conn.execute(statement("ended_with"), values)).fetchall()
+    return [MemoryKey(row[0]) for row in rows]
+
+
+async def renew_ends(conn: Connection, bank: BankKey, keys: Sequence[MemoryKey]) -> None:
+    """Let the validity of superseded memories end when their successor begins, as it says now."""
+    if keys:
+        await conn.execute(statement("renew_ends"), {"bank": bank, "keys": list(keys)})
+
+
+async def bridge(
+    conn: Connection, bank: BankKey, key: MemoryKey, memory_id: str, deed: Deed
+) -> None:
+    """Let what superseded a memory stand for what that one had superseded; call before it goes.
+
+    The older ones stay closed from when they were, and the audit tells of the link that is gone.
+    """
+    values = {"bank": bank, "key": key, "id": memory_id}
+    rows = await (await conn.execute(statement("bridge"), values)).fetchall()
+    reason = f"{memory_id!r}, which stood between them, was forgotten"
+    if lines := [(*row, reason) for row in rows]:
+        await _note(conn, bank, "superseded", lines, deed)
+
+
 async def restate(conn: Connection, bank: BankKey, keys: Sequence[MemoryKey], deed: Deed) -> int:
     """See to fresh memories that say word for word what a superseded one said; how many it closes.
 

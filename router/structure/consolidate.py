@@ -14,6 +14,7 @@ from router.items import Draft, ItemError
 from router.store.banks import Bank
 from router.store.memories import Known, Placed, Prepared, half, new_id
 from router.structure.change.text import stems
+from router.structure.pairs import same_words
 from router.structure.statements import statement
 
 # Of the packaged model: other forms of one sentence are .93 to .99 alike. But "is slow" and
@@ -47,9 +48,12 @@ class Merge:
 
 
 async def counted(
-    conn: Connection, bank: Bank, drafts: Sequence[Draft]
+    conn: Connection, bank: Bank, drafts: Sequence[Draft], known: Known
 ) -> tuple[dict[int, str], list[ItemError]]:
-    """Drafts that are evidence already (index -> the observation), and those that clash with it."""
+    """Drafts that are evidence already (index -> the observation), and those that clash with it.
+
+    Asked whether or not a request wants to consolidate: no item is both a row and evidence.
+    """
     ids = [draft.item.id for draft in drafts if draft.item.id is not None]
     values = {"bank": bank.key, "ids": ids, "hashes": [draft.content_hash for draft in drafts]}
     rows = await (await conn.execute(statement("sources_known"), values)).fetchall()
@@ -60,14 +64,15 @@ async def counted(
     for draft in drafts:
         name, content = draft.item.id, draft.content_hash
         if name is None:
-            if content in by_hash:
+            if content in by_hash and known.holds(draft) is None:
                 found[draft.index] = by_hash[content]
-        elif name in by_id:
+        elif name in by_id and name not in known.by_id:
             if by_id[name][0] == content:
                 found[draft.index] = by_id[name][1]
             else:
                 reason = (
-                    f"{name!r} is evidence of {by_id[name][1]!r} with other content; use another id"
+                    f"{name!r} is evidence of {by_id[name][1]!r} with other content; use another"
+                    " id, or DELETE it first"
                 )
                 errors.append(ItemError(draft.index, "id", reason))
     return found, errors
@@ -134,20 +139,25 @@ def _may_merge(one: Prepared, known: Known) -> bool:
     item = one.draft.item
     refers = bool(item.supersedes or item.edges)
     rewrites = item.id is not None and item.id in known.by_id
-    return item.kind == KIND and one.embedded.vector is not None and not refers and not rewrites
+    return item.kind == KIND and not refers and not rewrites
 
 
 async def _stored(
     conn: Connection, bank: Bank, one: Prepared, rewritten: Sequence[MemoryKey]
 ) -> tuple[MemoryKey, str] | None:
+    """The observation that says the same; without a vector, in the same words."""
     values: Mapping[str, object] = {
         "bank": bank.key,
         "embedder": bank.embedder,
         "vector": half(one.embedded.vector),
+        "text": one.draft.item.text,
         "speaker": one.draft.item.speaker,
         "except": list(rewritten),
         "limit": LOOKED_AT,
     }
+    if one.embedded.vector is None:
+        row = await (await conn.execute(statement("same_observation"), values)).fetchone()
+        return None if row is None else (MemoryKey(row[0]), row[1])
     rows = await (await conn.execute(statement("like_observation"), values)).fetchall()
     for key, name, text, cosine in rows:
         if cosine >= LEAST_COSINE and same_facts(one.draft.item.text, text):
@@ -160,8 +170,14 @@ def _of_batch(one: Prepared, kept: Sequence[Prepared]) -> Prepared | None:
     for other in kept:
         if (other.draft.item.speaker or "").lower() != speaker:
             continue
-        assert one.embedded.vector is not None and other.embedded.vector is not None  # noqa: S101, PT018
-        cosine = float(np.dot(one.embedded.vector, other.embedded.vector))
-        if cosine >= LEAST_COSINE and same_facts(one.draft.item.text, other.draft.item.text):
+        if _are_alike(one, other):
             return other
     return None
+
+
+def _are_alike(one: Prepared, other: Prepared) -> bool:
+    text, known = one.draft.item.text, other.draft.item.text
+    first, second = one.embedded.vector, other.embedded.vector
+    if first is None or second is None:
+        return same_words(text, known)
+    return float(np.dot(first, second)) >= LEAST_COSINE and same_facts(text, known)

@@ -27,7 +27,7 @@ async def propose_changes(
     texts = {
         one.key: Said(one.prepared.reading.body, one.prepared.draft.item.speaker)
         for one in placed
-        if not (one.prepared.draft.item.supersedes or one.prepared.reading.is_question)
+        if not (one.prepared.draft.replaced or one.prepared.reading.is_question)
     }
     rows = await _near(conn, bank, sorted(texts))
     return await propose(conn, bank, await asyncio.to_thread(judged, texts, rows), deed.now)

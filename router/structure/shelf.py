@@ -8,6 +8,7 @@ from psycopg.rows import dict_row
 from channels.base import BankKey, MemoryKey
 from channels.connection import Connection, Transaction
 from router.structure.branches import heads_of
+from router.structure.evidence import Evidence, evidence_of
 from router.structure.pairs import BRANCH
 from router.structure.standing import Link, Standing
 from router.structure.statements import statement
@@ -65,6 +66,11 @@ class StandingShelf:
         async with self._transaction(bank) as conn:
             wanted = [MemoryKey(key) for key in keys]
             return await standings(conn, bank, wanted, history=history)
+
+    async def evidence(self, bank: BankKey, memory_id: str) -> Evidence | None:
+        """What the id names when it became evidence of an observation, else None."""
+        async with self._transaction(bank) as conn:
+            return (await evidence_of(conn, bank, [memory_id])).get(memory_id)
 
     async def sources(self, bank: BankKey, key: MemoryKey) -> list[dict[str, Any]]:
         """The evidence behind an observation, the oldest first, columns as in sources.sql."""

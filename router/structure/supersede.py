@@ -13,6 +13,7 @@ from channels.errors import BadInput, Conflict, NotFound
 from router.references import circle, successors_of
 from router.store.statements import statement as stored
 from router.structure.closing import close, open_again
+from router.structure.evidence import evidence_of
 from router.structure.pairs import CALLER, Deed, Replaced
 from router.structure.statements import statement
 
@@ -54,7 +55,9 @@ class Supersessions:
         deed = Deed(author, datetime.now(UTC))
         async with self._transaction(bank, timeout_ms=WRITE_TIMEOUT_MS) as conn:
             await conn.execute(stored("lock_bank"), {"bank": bank})
-            keys = await keys_of(conn, bank, [older, *([by] if by else [])])
+            older, *named = await _standing_for(conn, bank, [older, *([by] if by else [])])
+            by = named[0] if named else None
+            keys = await keys_of(conn, bank, [older, *named])
             if older not in keys:
                 raise NotFound("memory", older)
             if by is not None and by not in keys:
@@ -83,6 +86,7 @@ async def replace_one(
     reason: str | None,
 ) -> Changed:
     """As Supersessions.supersede, in the caller's transaction under the bank's lock."""
+    older, by = await _standing_for(conn, bank, [older, by])
     keys = await keys_of(conn, bank, [older, by])
     if older not in keys:
         raise NotFound("memory", older)
@@ -92,7 +96,7 @@ async def replace_one(
         raise BadInput("by", f"{by!r} is the memory itself; name the one that replaces it")
     values = {"bank": bank, "ids": [older, by]}
     newer = await (await conn.execute(stored("newer"), values)).fetchall()
-    if (older, by) in newer:
+    if (older, by) in newer and not await _is_current(conn, bank, older):
         return Changed(False)
     if found := circle(successors_of(newer), older, by):
         named = " is replaced by ".join(map(repr, found))
@@ -101,6 +105,18 @@ async def replace_one(
     closed = await close(conn, bank, [pair], deed)
     await shift_live(conn, bank, -closed)
     return Changed(True, closed=closed)
+
+
+async def _standing_for(conn: Connection, bank: BankKey, ids: Sequence[str]) -> list[str]:
+    """The ids, each that became evidence of an observation being that observation's."""
+    found = await evidence_of(conn, bank, ids)
+    return [found[name].into if name in found else name for name in ids]
+
+
+async def _is_current(conn: Connection, bank: BankKey, memory_id: str) -> bool:
+    values = {"bank": bank, "id": memory_id}
+    row = await (await conn.execute(stored("held_memory"), values)).fetchone()
+    return row is not None and bool(row[1])
 
 
 async def keys_of(conn: Connection, bank: BankKey, ids: Sequence[str]) -> dict[str, MemoryKey]:

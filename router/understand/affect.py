@@ -1,59 +1,40 @@
 """The feeling a question asks for: emotion words, negation, intensifiers and words of shape."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from channels.affect.core import with_core
-from channels.affect.grams import tokens
+from channels.affect.grams import tokens_and_breaks
 from channels.affect.lexicon import Entry, Mark, lexicon
 from channels.affect.text import felt_word
-from channels.arcs import (
-    DIMENSIONS,
-    SIGNED_SLICE,
-    Arc,
-    State,
-    crossfade,
-    dimension,
-    falling,
-    rising,
-    shape_first,
-    spike,
-    state_of,
-    templates,
-    unit,
-)
+from channels.arcs import DIMENSIONS, SIGNED_SLICE, Arc, State, state_of, unit
 from channels.base import AffectTarget
+from router.understand.affect_extra import EXTRA, UNSPACED, entry_at
+from router.understand.affect_frames import Found, framed
+from router.understand.affect_negation import is_negated, is_negated_unspaced
+from router.understand.affect_shape import shape_told, to_relief
+from router.understand.affect_topics import without_topics
 from router.understand.affect_words import (
-    BACK,
+    ANY_MORE,
+    ANY_MORE_WORDS,
     BRIDGE,
     CALMED,
     CONTEXT_WINDOW,
-    FALL,
     FEELING,
     FELT,
     FLIPPED,
-    GONE,
     INTENSIFIERS,
-    KEEPS,
     LEAST_LETTERS,
-    NEGATION_WINDOW,
+    LIST_GLUE,
     NEGATIONS,
     NO_FEELING,
-    RISE,
-    SPIKE,
-    START,
     STATE,
     TOPIC_AFTER,
     TOPIC_BEFORE,
-    TURN,
-    WITH_START,
 )
-
-Told = tuple[str, tuple[Arc, ...], tuple[str, ...]]  # rule, arcs, the words that tell the shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +68,7 @@ class Cue:
         wanted = state_of(pairs)
         if not self.negated:
             return wanted
-        pleasant = with_core(wanted)[SIGNED_SLICE.start] > 0.0
-        return state_of(FLIPPED) if pleasant else None
+        return state_of(FLIPPED) if _is_pleasant(wanted) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +99,31 @@ def read_feeling(text: str) -> Feeling:
     ("love", "interested", "surprise") count only where a feeling is spoken of.
     Labels lie in (0, 1].
     """
-    words, glue = tokens(text), " "
-    cues = _spaced(words)
+    found = _read(text)
+    if found.cues or found.target is not None:
+        plain = without_topics(text)  # which takes longer than all the rest
+        found = found if plain == text else _read(plain)
+    return found
+
+
+def _read(text: str) -> Feeling:
+    (words, breaks), glue = tokens_and_breaks(text), " "
+    cues = _spaced(words, breaks)
     if not cues and (cues := _unspaced(text.casefold())):
         words, glue = list(text.casefold()), ""  # places are those of characters
-    cues = cues or _unlisted(words)
+    cues = cues or _unlisted(words, breaks)
     states = [(cue, state) for cue in cues if (state := cue.state()) is not None]
     line = glue.join(words)
     if not states:
         calmed = CALMED.search(line)
         if calmed is None or cues:
             return Feeling(None, tuple(cues))
-        calming = _to_relief(state_of([("anger", 0.7), ("annoyance", 0.7)]))
+        calming = to_relief(state_of([("anger", 0.7), ("annoyance", 0.7)]))
         return Feeling(_target((calming,), (calmed[0],)), (), "relief")
     wanted = np.maximum.reduce([state for _, state in states])
-    rule, arcs, told = _shape(words, glue, states, wanted)
+    places = [((cue.start, cue.end), state) for cue, state in states]
+    is_denied = all(cue.negated for cue, _ in states)
+    rule, arcs, told = shape_told(words, glue, places, wanted, is_denied=is_denied)
     target = _target(arcs, (*(cue.text for cue, _ in states), *told), wanted)
     target = replace(target, is_unsure=any(cue.is_guess for cue in cues))
     return Feeling(target, tuple(cues), rule)
@@ -147,21 +137,55 @@ def _target(
     return AffectTarget(tuple(unit(arc) for arc in arcs), labels, cues)
 
 
-def _spaced(words: list[str]) -> list[Cue]:
+def _spaced(words: list[str], breaks: Collection[int]) -> list[Cue]:
     """Feelings in text written with spaces."""
     cues: list[Cue] = []
+    faint: list[Found] = []  # words that are feelings only where the sentence makes them one
     start = 0
     while start < len(words):
-        hit = lexicon().at(words, start)
+        hit = entry_at(lexicon(), words, start)
         length, entry = hit if hit is not None else (1, None)
-        if entry is not None and _speaks_of_feeling(words, start, start + length, entry.mark, cues):
-            text = " ".join(words[start : start + length])
-            cues.append(_weighed(words, Cue(start, start + length, text, entry)))
-        start += length
+        end = start + length
+        if entry is not None and not _is_topic(words, start, end):
+            if _speaks_of_feeling(words, start, entry.mark, cues):
+                cues.append(_cue(words, start, end, entry))
+            else:
+                faint.append((start, end, entry))
+        start = end
+    firm = [(cue.start, cue.end, cue.entry) for cue in cues]
+    listed = {start for start, _, _ in (*firm, *faint)}
+    for start, end, entry in framed(words, breaks, firm, faint):
+        cues.append(_cue(words, start, end, entry, is_guess=start not in listed))
+    cues.sort(key=lambda cue: cue.start)
+    return _denied([_weighed(words, breaks, cue) for cue in cues], words, breaks)
+
+
+def _cue(
+    words: Sequence[str], start: int, end: int, entry: Entry, *, is_guess: bool = False
+) -> Cue:
+    return Cue(start, end, " ".join(words[start:end]), entry, is_guess=is_guess)
+
+
+def _denied(cues: list[Cue], words: Sequence[str], breaks: Collection[int]) -> list[Cue]:
+    """Carry a negation over the list it opens: "not sad, angry or scared" denies all three."""
+    for place, cue in enumerate(cues):
+        if not cue.negated:
+            continue
+        end = place + 1
+        has_or = False
+        while end < len(cues):
+            gap = words[cues[end - 1].end : cues[end].start]
+            is_list = all(word in LIST_GLUE or word in INTENSIFIERS for word in gap)
+            if not is_list or not (gap or cues[end].start in breaks):
+                break
+            has_or = has_or or not LIST_GLUE.isdisjoint(gap)
+            end += 1
+        if has_or:
+            cues[place:end] = [replace(one, negated=True) for one in cues[place:end]]
     return cues
 
 
-def _unlisted(words: Sequence[str]) -> list[Cue]:
+def _unlisted(words: Sequence[str], breaks: Collection[int]) -> list[Cue]:
     """A word that the lexicon lacks, where somebody says that they felt it; the model reads it."""
     for start, word in enumerate(words):
         if word in NO_FEELING or len(word) < LEAST_LETTERS or not word.isascii():
@@ -170,31 +194,34 @@ def _unlisted(words: Sequence[str]) -> list[Cue]:
             continue
         if _after_feeling(words, start, ()) and (labels := felt_word(word)):
             entry = Entry(labels, "~", max(labels, key=labels.__getitem__))
-            return [_weighed(words, Cue(start, start + 1, word, entry, is_guess=True))]
+            return [_weighed(words, breaks, _cue(words, start, start + 1, entry, is_guess=True))]
     return []
 
 
 def _unspaced(text: str) -> list[Cue]:
-    """Feelings in Chinese or Japanese; negation stands right before the word."""
+    """Feelings in Chinese or Japanese."""
     cues: list[Cue] = []
-    for match in lexicon().unspaced.finditer(text):
-        entry = lexicon().find(match[0])
+    for match in UNSPACED.finditer(text):
+        entry = EXTRA.find(match[0]) or lexicon().find(match[0])
         if entry is not None:
-            negated = text[: match.start()].endswith(("不", "没", "没有", "未"))
+            negated = is_negated_unspaced(text, match.start(), match.end())
             cues.append(Cue(match.start(), match.end(), match[0], entry, negated=negated))
     return cues
 
 
-def _speaks_of_feeling(
-    words: Sequence[str], start: int, end: int, mark: Mark, earlier: Sequence[Cue]
-) -> bool:
-    """Whether the words start..end name a feeling here, and no topic."""
-    before = words[max(0, start - CONTEXT_WINDOW) : start]
+def _is_topic(words: Sequence[str], start: int, end: int) -> bool:
+    """Whether the words beside start..end make a topic of it."""
     after = words[end] if end < len(words) else ""
-    if after in TOPIC_AFTER or (before and before[-1] in TOPIC_BEFORE):
-        return False
+    return after in TOPIC_AFTER or (start > 0 and words[start - 1] in TOPIC_BEFORE)
+
+
+def _speaks_of_feeling(
+    words: Sequence[str], start: int, mark: Mark, earlier: Sequence[Cue]
+) -> bool:
+    """Whether the words from `start` on name a feeling here."""
     if mark == "!" or _after_feeling(words, start, earlier):
         return True
+    before = words[max(0, start - CONTEXT_WINDOW) : start]
     return mark == "?" and any(word in STATE for word in before)
 
 
@@ -211,60 +238,16 @@ def _after_feeling(words: Sequence[str], start: int, earlier: Sequence[Cue]) -> 
     return False
 
 
-def _weighed(words: Sequence[str], cue: Cue) -> Cue:
+def _weighed(words: Sequence[str], breaks: Collection[int], cue: Cue) -> Cue:
     """Give the cue its intensifier and negation, read from the words before it."""
-    before = words[max(0, cue.start - NEGATION_WINDOW) : cue.start]
     strength = 1.0
-    for word in before[-2:]:
+    for word in words[max(0, cue.start - 2) : cue.start]:
         strength = INTENSIFIERS.get(word, strength)
-    negated = any(word in NEGATIONS for word in before)
-    return replace(cue, strength=strength, negated=negated and KEEPS.isdisjoint(before))
+    negated = is_negated(words, breaks, cue.start)
+    if negated and ANY_MORE.search(" ".join(words[cue.end : cue.end + ANY_MORE_WORDS])):
+        negated = _is_pleasant(state_of(list(cue.entry.labels.items())))
+    return replace(cue, strength=strength, negated=negated)
 
 
-def _shape(
-    words: Sequence[str], glue: str, states: Sequence[tuple[Cue, State]], wanted: State
-) -> Told:
-    """Rule and arcs of the shape the question tells, with its words; the templates without."""
-    turned = _turn(words, glue, states)
-    if turned is not None:
-        return turned
-    line = glue.join(words)
-    gone = GONE.search(line)
-    if gone is not None:
-        return "relief", (_to_relief(wanted),), (gone[0],)
-    shapes: tuple[tuple[str, re.Pattern[str], Callable[[State], Arc]], ...] = (
-        ("rising", RISE, rising),
-        ("falling", FALL, falling),
-        ("spike", SPIKE, spike),
-    )
-    full = with_core(wanted)
-    for rule, pattern, draw in shapes:
-        found = pattern.search(line)
-        if found is not None:
-            return rule, (shape_first(draw(full)),), (found[0],)
-    return "any", templates(full), ()
-
-
-def _turn(words: Sequence[str], glue: str, states: Sequence[tuple[Cue, State]]) -> Told | None:
-    """Draw the cross-fade from the first feeling to the last, if a turn is told."""
-    (first, before), (last, after) = states[0], states[-1]
-    if first is last:
-        return None
-    opening, between = glue.join(words[: first.start]), glue.join(words[first.end : last.start])
-    back = BACK.search(between)
-    if back is not None:
-        return "return", (_turned(after, before),), (back[0],)
-    turn = TURN.search(between)
-    if turn is None or (turn[0] in WITH_START and START.search(opening) is None):
-        return None
-    return "turn", (_turned(before, after),), (turn[0],)
-
-
-def _to_relief(state: State) -> Arc:
-    relief = np.zeros(len(DIMENSIONS))
-    relief[dimension("relief")] = 1.0
-    return _turned(state, relief)
-
-
-def _turned(before: State, after: State) -> Arc:
-    return shape_first(crossfade(with_core(before), with_core(after)))
+def _is_pleasant(state: State) -> bool:
+    return bool(with_core(state)[SIGNED_SLICE.start] > 0.0)

@@ -33,7 +33,7 @@ def told_arc(turns: Sequence[Sequence[Felt]]) -> AffectTarget:
     most = np.abs(table).max(axis=0)
     labels = {DIMENSIONS[one]: float(most[one]) for one in np.flatnonzero(most)}
     cues = tuple(" + ".join(f"{one.label} {one.intensity:g}" for one in turn) for turn in turns)
-    return AffectTarget((unit(shape_first(encode(table))),), labels, cues)
+    return AffectTarget((unit(shape_first(encode(table))),), labels, cues, is_told=True)
 
 
 def _state(turn: Sequence[Felt], field: str) -> State:

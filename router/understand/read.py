@@ -10,6 +10,7 @@ from typing import Any
 from channels.analyser import identifiers, question_terms
 from channels.base import AffectTarget, Recency, Term, Window
 from channels.entities import entity_rules, normal_form
+from channels.operators import quotes
 from router.understand.affect import read_feeling
 from router.understand.customs import USUAL, Customs
 from router.understand.shapes import shape_of
@@ -83,6 +84,7 @@ def understand(
         "identifiers": {name: shape_of(name) for name in found},
         "entities": entities,
         "affect": feeling.as_json(),
+        "quotes": quotes(text).as_json(),
     }
     return Understanding(
         terms=question_terms(text),

@@ -8,7 +8,7 @@ import pytest
 
 from bench.dialogues import make, queries
 from bench.residual_bed import NAMES, Tenant, gain, label_gain, run, tenants
-from bench.residual_clicks import NOISE, USUAL, Crowd, Scenario, published, scenarios
+from bench.residual_clicks import COLLUSION, NOISE, USUAL, Crowd, Scenario, published, scenarios
 from bench.residual_data import DISCOUNT, Judged, default_type_rows, mean_ndcg, read
 from bench.residual_fit import fit
 from bench.residual_naive import Pairs
@@ -87,6 +87,18 @@ def test_clicks_teach_a_good_part_of_what_labels_would(tenant: Tenant) -> None:
     assert all(point.served in (0.0, point.learnt) for point in points)
 
 
+def test_colluders_are_not_served_against_what_trusted_keys_say(tenant: Tenant) -> None:
+    alone = run(tenant, COLLUSION, ZERO, 3, until=1_000)[-1]
+    known = run(tenant, replace(COLLUSION, trusted=0.1), ZERO, 3, until=1_000)[-1]
+    assert alone.served < -0.05  # else there is nothing to guard against
+    assert known.served > -0.01
+
+
+def test_trusted_keys_that_agree_cost_nothing(tenant: Tenant) -> None:
+    found = run(tenant, replace(USUAL, trusted=0.1), ZERO, 3, until=1_000)[-1]
+    assert found.served == found.learnt > 0.3 * label_gain(tenant)
+
+
 def test_pure_noise_opens_no_gate(tenant: Tenant) -> None:
     for seed in range(2):
         assert not any(point.is_on for point in run(tenant, NOISE, ZERO, seed, until=1_000))
@@ -110,14 +122,17 @@ def test_traffic_is_as_described(scenario: Scenario) -> None:
     crowd = Crowd(scenario, np.random.default_rng(1))
     relevant, length = np.arange(10) % 3 == 0, np.arange(10, dtype=np.float32)
     drawn = [crowd.impression(relevant, length) for _ in range(3_000)]
-    spam = [clicks for actor, clicks in drawn if actor.startswith("spam")]
-    silent = np.mean([not clicks.any() for actor, clicks in drawn if actor.startswith("user")])
+    spam = [look.clicks for look in drawn if look.actor.startswith("spam")]
+    honest = [look for look in drawn if look.actor.startswith("user")]
+    silent = np.mean([not look.clicks.any() for look in honest])
+    assert np.mean([look.trusted for look in honest]) == pytest.approx(scenario.trusted, abs=0.02)
+    assert all(look.trusted and look.clicks.any() for look in drawn if look.rated)
     assert len(spam) / len(drawn) == pytest.approx(scenario.spam, abs=0.03)
     assert silent >= scenario.silent - 0.04
     if scenario.spam_kind == "irrelevant":
         assert not np.any(np.array(spam)[:, relevant])
     if scenario.browsing == "cascade":
-        assert max(c.sum() for actor, c in drawn if actor.startswith("user")) == 1
+        assert max(look.clicks.sum() for look in honest) == 1
 
 
 def test_made_up_dialogues_are_always_the_same_and_every_answer_is_a_memory() -> None:

@@ -10,6 +10,7 @@ from channels.embedder import PACKAGED
 from router.fuse import weighted_rrf
 from router.presets import CHANNELS, PRESETS, default_matrix
 from router.reach import reach
+from router.rerank.candidates import MOST, Budget, candidates
 from router.understand.types import TYPES
 from router.weights import row_of
 from tests.router.world import World, heard, memory, shown, trace, votes
@@ -176,7 +177,44 @@ def test_reach_says_how_far_a_lightly_weighted_channel_is_heard(world: World, cr
     answer = world.ask(crowd, "last week's E_AUTH_404", weights=weights, rrf_k=60.0)
     heard_to = reach(answer.row)["keyword"]
     assert heard_to == 185  # 61 x 4 - 60 = 184
-    assert "x" in [answer.facts[item.key].id for item in answer.fused]
+    given = candidates(answer.fused, "low").keys
+    assert "x" in [answer.facts[key].id for key in given]
+
+
+@pytest.mark.parametrize("budget", ["low", "mid", "high"])
+def test_lightly_weighted_channel_keeps_its_place_among_rerank_candidates(budget: Budget) -> None:
+    """D19, table: keyword at .1 where two others at .4 bring 300 hits each, and x is not theirs."""
+    weights, x = {"semantic": 0.4, "keyword": 0.1, "temporal": 0.4}, 999
+    runs = {"semantic": run(*range(1, 301)), "temporal": run(*range(300, 0, -1)), "keyword": run(x)}
+    fused = weighted_rrf(runs, weights)
+    place = [item.key for item in fused].index(MemoryKey(x))
+    assert place >= MOST["mid"], "else there is nothing to keep"
+    found = candidates(fused, budget)
+    assert x in found.keys
+    assert len(found.keys) == MOST[budget]
+    assert ("keyword" in found.reserved) == (place >= MOST[budget])
+
+
+@given(
+    runs=st.fixed_dictionaries(
+        {name: st.lists(st.integers(1, 400), unique=True, max_size=120) for name in GROUPS}
+    ),
+    weights=st.fixed_dictionaries({name: st.floats(0.05, 1) for name in GROUPS}),
+    budget=st.sampled_from(("low", "mid", "high")),
+)
+def test_candidates_are_the_head_of_the_list_and_every_channels_first(
+    runs: dict[str, list[int]], weights: dict[str, float], budget: Budget
+) -> None:
+    """D19, property."""
+    fused = weighted_rrf({name: run(*keys) for name, keys in runs.items()}, weights)
+    found, most = candidates(fused, budget), MOST[budget]
+    order = [item.key for item in fused]
+    assert len(found.keys) == min(most, len(order))
+    assert list(found.keys) == sorted(found.keys, key=order.index)
+    assert {keys[0] for keys in runs.values() if keys} <= set(found.keys)
+    beyond = set(found.keys) - set(order[:most])
+    assert beyond == set(found.reserved.values())
+    assert len(set(order[:most]) - set(found.keys)) == len(beyond)
 
 
 @pytest.mark.parametrize("embedder", EMBEDDERS)

@@ -74,6 +74,19 @@ def test_prose_holds_no_identifier(text):
     assert identifiers(text) == ()
 
 
+@pytest.mark.parametrize(
+    "text", ["e.g. tea", "at 5 p.m. sharp", "in the U.S.", "hello.how are you", "done.thanks"]
+)
+def test_prose_with_a_full_stop_inside_is_no_identifier_but_a_term_as_ever(text):
+    assert identifiers(text) == ()
+    assert any(term.startswith("=") for term in document_terms(text))
+
+
+@pytest.mark.parametrize("name", ["numpy.linalg", "promise.then", "node.js", "v2.1.0", "a.b_c"])
+def test_name_with_a_full_stop_inside_is_an_identifier(name):
+    assert identifiers(f"see {name} there") == (name.removeprefix("v"),)
+
+
 def test_identifiers_come_in_order_of_appearance_each_once():
     assert identifiers("b_2 then a_1, B_2 and C++") == ("b_2", "a_1", "c++")
 

@@ -18,6 +18,7 @@ from channels.decay import (
     linear,
     proximity,
     stability_of,
+    stated_half_life,
 )
 
 days = st.floats(0, 20_000)
@@ -126,7 +127,7 @@ def test_half_life_is_that_of_the_kind_else_the_banks():
 
 def test_a_kinds_half_life_drives_the_power_law_too():
     for kind in ("fsrs", "fsrs6"):
-        decay = Decay(kind, 30.0, {"decision": 300.0})
+        decay = Decay(kind, None, {"decision": 300.0})
         assert decay.retention(300, "decision", None) == pytest.approx(0.5)
         assert decay.retention(20, "decision", 20.0) == pytest.approx(0.9)  # its own comes first
         assert decay.retention(7, "turn", None) == pytest.approx(0.9)
@@ -143,3 +144,34 @@ def test_nearness_never_grows_with_distance_on_either_side(one, other):
     assume(one * other >= 0)
     near, far = sorted((one, other), key=abs)
     assert 1 >= proximity(near) >= proximity(far) >= 0
+
+
+@given(st.sampled_from(("exponential", "fsrs", "fsrs6", "linear")), st.floats(0.5, 20_000))
+def test_half_is_left_after_the_half_life_whatever_the_curve(kind, half_life):
+    decay = Decay(kind, half_life, {"decision": 2 * half_life})
+    assert decay.retention(half_life, "turn", None) == pytest.approx(0.5)
+    assert decay.retention(2 * half_life, "decision", None) == pytest.approx(0.5)
+
+
+def test_a_stability_of_its_own_comes_before_the_banks_half_life():
+    assert Decay("fsrs", 1.0).retention(20, "turn", 20.0) == pytest.approx(0.9)
+
+
+def test_a_line_with_a_half_life_reaches_its_floor_after_nine_fifths_of_it():
+    decay = Decay("linear", 100.0)
+    assert decay.retention(90, "turn", None) == pytest.approx(0.55)
+    assert decay.retention(180, "turn", None) == pytest.approx(LINEAR_FLOOR)
+    assert decay.retention(1_000, "turn", None) == LINEAR_FLOOR
+
+
+def test_without_a_half_life_every_curve_is_its_own():
+    assert Decay("exponential").retention(30, "turn", None) == pytest.approx(0.5)
+    assert Decay("linear").retention(182.5, "turn", None) == pytest.approx(0.55)
+    assert Decay("fsrs").retention(7, "turn", None) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("stored", "stated"), [("30.0", 30.0), ("7", 7.0), (30.0, None), (7.0, 7.0), (None, None)]
+)
+def test_a_default_that_earlier_releases_stored_states_nothing(stored, stated):
+    assert stated_half_life(stored) == stated

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from channels import emotional
+from channels.arcs import constant, state_of, unit
 from channels.arcs import rising as rising_arc
-from channels.arcs import state_of, unit
 from channels.base import AffectTarget
-from channels.errors import Unavailable
+from channels.errors import ChannelError, Unavailable
 from channels.once import Once
 
 FRUSTRATED = "when was the user frustrated with onboarding?"
@@ -122,15 +122,50 @@ def test_a_similar_experience_is_found_by_a_memorys_own_course(world):
 
 
 @pytest.mark.parametrize("name", ["plain", "nobody"])
-def test_an_arc_that_is_not_there_is_silence(world, name):
+def test_an_arc_that_is_not_there_is_said(world, name):
     bank = world.bank({"id": "plain", "text": "Four pages."}, felt("glad", ("joy", 0.9)))
-    assert world.ask("emotional", bank, "when was Ida happy?", arc_of=name) == []
+    with pytest.raises(ChannelError, match="no_arc"):
+        world.ask("emotional", bank, "when was Ida happy?", arc_of=name)
+
+
+@pytest.mark.parametrize("name", ["plain", "nothing"])
+def test_an_episode_without_a_feeling_is_said(world, name):
+    turn = {"id": "plain", "text": "Four pages.", "episode": "plain"}
+    bank = world.bank(turn, felt("glad", ("joy", 0.9)))
+    with pytest.raises(ChannelError, match="no_arc"):
+        world.ask("emotional", bank, "when was Ida happy?", arc_episode=name)
+
+
+def test_a_whole_episode_finds_others_that_went_as_it_did_and_not_itself(world):
+    rise, fall = ("fear", 0.9), ("relief", 0.9)
+    calm = ("joy", 0.2)
+    mine = course("mine", rise, *[calm] * 10, fall)  # longer than the eight turns of a memory
+    like, turned = course("like", rise, fall), course("turned", fall, rise)
+    bank = world.bank(*mine, *like, *turned)
+    hits = world.ask("emotional", bank, "words play no part", arc_episode="mine")
+    found = [world.ids(bank)[hit.key] for hit in hits]
+    assert found[0] == "like1"
+    assert not any(name.startswith("mine") for name in found)
+    assert {hit.detail["arc"] for hit in hits} == {"episode"}
+
+
+def test_a_told_arc_ranks_by_feeling_alone_for_words_have_their_own_lanes(world):
+    bank = world.bank(
+        felt("said", ("anger", 0.3), text="bread and an oven"),
+        felt("felt", ("anger", 0.9), text="boats that sail"),
+    )
+    told = AffectTarget((unit(constant(state_of([("anger", 1.0)]))),), {}, (), is_told=True)
+    hits = world.ask("emotional", bank, "bread and an oven", affect=told)
+    assert [world.ids(bank)[hit.key] for hit in hits] == ["felt", "said"]
+    assert [hit.detail["arc"] for hit in hits] == ["turns", "turns"]
 
 
 def test_another_tenants_arc_is_no_arc(world):
-    world.bank(felt("theirs", ("joy", 0.9)))
+    world.bank(felt("theirs", ("joy", 0.9), episode="theirs"))
     bank = world.bank(felt("ours", ("joy", 0.9)))
-    assert world.ask("emotional", bank, "x", arc_of="theirs") == []
+    for asked in ({"arc_of": "theirs"}, {"arc_episode": "theirs"}):
+        with pytest.raises(ChannelError, match="no_arc"):
+            world.ask("emotional", bank, "x", **asked)
 
 
 def test_an_arc_of_another_layout_is_never_compared(world):

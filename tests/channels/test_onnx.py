@@ -71,7 +71,7 @@ def test_vectors_of_fifty_texts_are_those_of_torch(torch_found, fp32):
 
 def test_token_vectors_are_those_of_torch(torch_found, fp32):
     longest = max(len(one.tokens) for one in torch_found)
-    assert longest == 256  # the model's own limit, which the long texts pass
+    assert 256 < longest <= 4 * 256  # past the model's own limit, in up to four windows
     for text, one, other in zip(TEXTS, torch_found, embedded(fp32), strict=True):
         assert one.tokens.shape == other.tokens.shape
         assert np.abs(one.tokens - other.tokens).max() <= 1e-5, text

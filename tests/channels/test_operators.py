@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from channels.operators import MOST, Phrase, phrases, spoken
+from channels.operators import (
+    LONGEST,
+    MOST,
+    SHORT_PREFIX,
+    STAR_INSIDE,
+    TOO_LONG,
+    TOO_MANY,
+    Phrase,
+    asks_nothing_else,
+    phrases,
+    quotes,
+    spoken,
+)
 
 words = st.lists(st.sampled_from(["red", "blue", "car", "the", "Straße", "naïve"]), max_size=6)
 
@@ -82,3 +94,54 @@ def test_words_in_a_row_are_held_wherever_they_stand(before, middle, after):
 def test_the_phrase_is_judged_by_the_words_of_the_text(asked, text, held):
     [phrase] = phrases(asked)
     assert phrase.is_in([text]) is held
+
+
+SIX = " ".join(f'"word {letter}"' for letter in "abcdef")
+LONG = "word " * (LONGEST // 5 + 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "unread"),
+    [
+        (SIX, {"word f": TOO_MANY}),
+        (f'{SIX} "word a"', {"word f": TOO_MANY}),
+        (f'"{LONG}"', {LONG.strip(): TOO_LONG}),
+        ('"incid* review"', {"incid* review": STAR_INSIDE}),
+        ('"a*"', {"a*": SHORT_PREFIX}),
+        ('"red car" "car"', {}),
+        ('"what is 5*3"', {}),
+        (f'"{"x" * 300}"', {}),
+    ],
+)
+def test_what_means_an_operator_and_is_none_says_why(question, unread):
+    found = quotes(question)
+    assert found.unread == unread
+    assert not {one.text for one in found.applied} & unread.keys()
+
+
+def test_a_long_quote_lends_its_last_sign_to_no_other():
+    assert [one.text for one in phrases(f'"{LONG}" and then "red car"')] == ["red car"]
+
+
+def test_what_is_read_as_words_is_asked_beside_the_operators():
+    assert asks_nothing_else('the "red car"')
+    assert not asks_nothing_else('"red car" "blue"')
+    assert not asks_nothing_else(f"{SIX}")
+    assert not asks_nothing_else('"red car" "incid* review"')
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("C++, C# and C", ("c++", "c#", "and", "c")),
+        ("C++17", ("c", "17")),
+        ("200+ users #5", ("200", "users", "5")),
+    ],
+)
+def test_signs_that_make_another_name_stay(text, words):
+    assert spoken(text) == words
+
+
+def test_many_opening_signs_cost_no_more_than_their_length():
+    for sign in "“«「『":
+        assert phrases(sign * 20_000) == ()

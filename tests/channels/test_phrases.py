@@ -1,8 +1,11 @@
 """Operators in quotes on a real store: who holds the words, and what happens when nobody does."""
 
+from dataclasses import replace
+
 import pytest
 
 from channels.base import Filters
+from channels.phrases import SCANNED, STOP_WORDS, read_as_words
 
 ITEMS = [
     {"id": "near", "text": "We bought the red car yesterday."},
@@ -63,10 +66,56 @@ def test_every_phrase_must_be_held(world, bank):
     assert world.found("keyword", bank, '"bought the" "red car"') == ["near"]
 
 
-def test_a_phrase_of_stop_words_alone_is_text(world, bank):
-    asked = 'red "we the"'
-    assert world.found("keyword", bank, asked) == world.found("keyword", bank, "red we the")
-    assert not details(world, bank, asked)[0]["held"]
+def test_a_phrase_of_stop_words_alone_is_searched_for_in_the_texts(world):
+    bank = world.bank(
+        {"id": "band", "text": "Ana saw The Who in Leeds"},
+        {"id": "apart", "text": "the man who laughs"},
+        {"id": "tagged", "text": "a record", "tags": ["the who"]},
+    )
+    assert set(world.found("keyword", bank, '"the who"')) == {"band", "tagged"}
+    assert world.found("keyword", bank, 'Leeds "the who"')[0] == "band"
+    assert not any(one["held"] for one in details(world, bank, '"who the"'))
+    assert read_as_words(world.question(bank, '"the who"')) == {}
+
+
+def test_in_a_large_bank_a_phrase_of_stop_words_is_text_and_said_to_be(world, bank):
+    large = replace(bank, live_rows=SCANNED + 1)
+    asked = 'red "we the" "red car"'
+    assert read_as_words(world.question(large, asked)) == {"we the": STOP_WORDS}
+    found = world.found("keyword", large, asked)
+    assert set(found[:2]) == {"near", "titled"}
+
+
+@pytest.fixture(scope="module")
+def fields(world):
+    return world.bank(
+        {"id": "tagged", "text": "it took an hour", "tags": ["incident review", "ops"]},
+        {"id": "dashed", "text": "it took two", "tags": ["incident-review"]},
+        {"id": "across", "text": "it took three", "tags": ["incident", "review"]},
+        {"id": "said", "text": "it is done", "speaker": "Ana Lopez"},
+        {"id": "other", "text": "ask Ana, Lopez is out", "speaker": "Ben"},
+        {"id": "third", "text": "ask Ana first", "speaker": "Lopez"},
+        {"id": "plus", "text": "the C++ build broke"},
+        {"id": "plain", "text": "the C build broke"},
+        {"id": "sharp", "text": "a C# build"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "held"),
+    [
+        ('"incident review"', {"tagged", "dashed"}),
+        ('"ana lopez"', {"said", "other"}),
+        ('"lop*"', {"said", "other", "third"}),
+        ('"ana lop*"', {"said", "other"}),
+        ('"incid*"', {"tagged", "dashed", "across"}),
+        ('"C++ build"', {"plus"}),
+        ('"C# build"', {"sharp"}),
+        ('"C build"', {"plain"}),
+    ],
+)
+def test_tags_and_speaker_hold_words_as_text_and_title_do(world, fields, asked, held):
+    assert set(world.found("keyword", fields, asked)) == held
 
 
 def test_filters_hold_for_phrases_too(world):

@@ -15,6 +15,7 @@ from channels import emotional, semantic
 from channels.analyser import term_key
 from channels.base import Filters, MemoryKey
 from channels.connection import Connection, Transaction
+from channels.course import turns_of
 from channels.naming import Said, link_names
 from channels.statements import statement
 from router.store.pool import open_pool
@@ -238,7 +239,7 @@ def test_the_newest_are_read_off_the_index_on_time(crowded):
 def test_a_phrase_is_looked_up_by_its_words(crowded):
     plans = plans_of(crowded, "keyword", 'the "rhea harb*" of Rhea')
     assert plans["words_like"].indexes("term_stats") >= {"term_stats_word"}
-    assert plans["own_frequencies"].indexes("term_stats") == {"term_stats_pkey"}
+    assert plans["frequencies"].indexes("term_stats") == {"term_stats_pkey"}
     assert "postings_impact" in plans["phrase_holders"].indexes("postings")
     for plan in plans.values():
         assert not plan.scanned_whole() & BIG_TABLES, plan.name
@@ -313,6 +314,21 @@ def test_the_strongest_feelings_of_a_large_bank_are_read_off_their_index(crowded
     plan = plans["by_affect_strongest"]
     assert "memories_feeling" in plan.indexes("memories")
     assert not any(node["Node Type"] == "Seq Scan" for node in plan.nodes)
+
+
+@pytest.mark.parametrize("up_to", [None, 7])
+def test_the_turns_of_an_episode_are_read_off_their_index(crowded, up_to):
+    own, bank = crowded
+    plans: list[Plan] = []
+
+    async def read() -> None:
+        async with explaining(own.transaction, plans)(bank.key) as conn:
+            await turns_of(conn, bank.key, "an episode", up_to=up_to, most=10)
+
+    own.run(read())
+    [plan] = plans
+    assert "memories_episode" in plan.indexes("memories")
+    assert not plan.scanned_whole() & BIG_TABLES
 
 
 def test_the_index_gives_what_the_exact_scan_gives(crowded, monkeypatch):

@@ -2,13 +2,23 @@
 
 import random
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
-from channels.analyser import term_key
-from channels.postings import NEXT, PREVIOUS, TITLE, Document, impact, weighted_terms
+from channels.analyser import stem_words, term_key
+from channels.postings import (
+    CONTEXT,
+    NEXT,
+    PREVIOUS,
+    TITLE,
+    Document,
+    date_in_words,
+    impact,
+    weighted_terms,
+)
 from router.forget import forget_memory
+from router.store.banks import BankConfig
 from tests.channels.world import NOW
 
 DRIFT = {
@@ -250,3 +260,53 @@ def test_impact_orders_as_bm25_does_for_one_word():
     )
     assert impact(1.0, 10.0, 10.0) == pytest.approx(1.0)
     assert counted[5, 4] > counted[2, 4] > counted[1, 4] > counted[1, 40]
+
+
+@pytest.mark.parametrize(
+    ("granularity", "words"),
+    [
+        (None, "1 June 2024"),
+        ("day", "1 June 2024"),
+        ("week", "June 2024"),
+        ("month", "June 2024"),
+        ("quarter", "2024"),
+        ("year", "2024"),
+        ("decade", ""),
+    ],
+)
+def test_the_date_in_words_is_no_finer_than_known(granularity, words):
+    assert date_in_words(datetime(2024, 6, 1), granularity) == words
+
+
+def test_a_date_is_put_into_words_in_the_banks_zone(world):
+    config = BankConfig(timezone="America/New_York")
+    items = [
+        {"id": "second", "text": "standup", "occurred_at": "2024-06-02T22:00:00-04:00"},
+        {"id": "third", "text": "standup", "occurred_at": "2024-06-03T22:00:00-04:00"},
+        {"id": "talk", "text": "standup", "occurred_at": "2024-06-04T22:00:00-04:00",
+         "episode": "e", "position": 1},
+    ]  # fmt: skip
+    bank = world.bank(*items, config=config)
+    for day, name in ((2, "second"), (3, "third"), (4, "talk")):
+        assert world.found("keyword", bank, f"standup on {day} June 2024")[0] == name
+    assert [set(tf_of(world, bank, day)) for day in "234"] == [{"second"}, {"third"}, {"talk"}]
+    assert tf_of(world, bank, "5") == {}
+
+
+def test_a_moment_at_the_edge_of_the_calendar_keeps_its_own_date(world):
+    bank = world.bank(
+        {"id": "a", "text": "late", "occurred_at": "9999-12-31T23:30:00Z"},
+        config=BankConfig(timezone="Asia/Tokyo"),
+    )
+    assert world.found("keyword", bank, "late") == ["a"]
+
+
+def test_the_context_is_indexed_beside_the_text_at_less(world):
+    bank = world.bank(
+        {"id": "a", "text": "we are done", "context": "quarterly billing migration"},
+        {"id": "b", "text": "quarterly migration of swallows"},
+        {"id": "c", "text": "nothing else"},
+    )
+    assert world.found("keyword", bank, "quarterly migration") == ["b", "a"]
+    assert tf_of(world, bank, *stem_words("billing")) == {"a": CONTEXT}
+    assert tf_of(world, bank, *stem_words("migration")) == {"a": CONTEXT, "b": 1.0}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from channels.embedder import PACKAGED, SentenceEmbedder
 from channels.tokens import (
     DIM,
+    PIECE,
     ROW_BYTES,
     gives_tokens,
     max_sim,
@@ -51,6 +52,25 @@ def test_max_sim_is_the_weighted_mean_of_best_matches():
     both, first, neither = pack(eye[[1, 0, 5]]), pack(eye[[0]]), pack(eye[[7]])
     scores = max_sim(question, weights, [both, first, neither])
     assert np.allclose(scores, [1.0, 0.75, 0.0], atol=1e-3)
+
+
+def test_the_best_piece_of_a_long_text_counts_and_not_all_of_them_together():
+    eye = np.eye(DIM, dtype=np.float32)
+    question, weights = eye[:2], np.ones(2, np.float32)
+    filler = np.repeat(eye[[9]], PIECE - 1, axis=0)
+    apart = pack(np.concatenate([eye[[0]], filler, eye[[1]], filler]))
+    together = pack(np.concatenate([filler, eye[[9]], eye[[0, 1]]]))
+    scores = max_sim(question, weights, [pack(eye[[0]]), apart, b"", together])
+    assert np.allclose(scores, [0.5, 0.5, -1.0, 1.0], atol=1e-3)
+
+
+@given(st.lists(st.integers(0, 700), max_size=40), st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_memories_compared_in_groups_score_as_each_alone(counts, seed):
+    packs = [pack(tokens(seed + at, count)) for at, count in enumerate(counts)]
+    question, weights = tokens(seed, 5), np.arange(1, 6, dtype=np.float32)
+    alone = [max_sim(question, weights, [one])[0] for one in packs]
+    assert np.allclose(max_sim(question, weights, packs), alone, atol=1e-5)
 
 
 def test_an_empty_pack_ranks_below_anything_compared():

@@ -160,6 +160,28 @@ def test_a_model_that_is_not_there_keeps_the_process_from_starting(monkeypatch, 
         asyncio.run(_asked(settings(dsn), "harbour lease"))
 
 
+def test_a_model_saved_without_its_head_is_refused_and_not_made_up(
+    monkeypatch, dsn, tmp_path, model
+):
+    transformers = pytest.importorskip("transformers")
+    headless = transformers.BertModel.from_pretrained(model)
+    headless.save_pretrained(tmp_path)
+    transformers.AutoTokenizer.from_pretrained(model).save_pretrained(tmp_path)
+    monkeypatch.setenv("FIVEFOLD_SPARSE_MODEL", str(tmp_path))
+    with pytest.raises(ConfigError, match="saved without its head") as refused:
+        asyncio.run(_asked(settings(dsn), "harbour lease"))
+    assert "FIVEFOLD_SPARSE_MODEL" in str(refused.value)
+
+
+def test_a_lane_whose_variable_is_not_set_says_which_and_how_to_go_on(monkeypatch, dsn):
+    monkeypatch.delenv("FIVEFOLD_SPARSE_MODEL")
+    with pytest.raises(ConfigError) as refused:
+        asyncio.run(_asked(settings(dsn), "harbour lease"))
+    told = str(refused.value)
+    assert "sparse of fivefold-lanes: cannot be made: FIVEFOLD_SPARSE_MODEL: is not set" in told
+    assert "FIVEFOLD_PLUGINS=curated" in told
+
+
 def test_setting_that_names_an_unknown_lane_is_refused(dsn):
     with pytest.raises(ConfigError, match="installed are: curated, sparse"):
         discover(settings(dsn, shadow="dreams"))

@@ -51,8 +51,7 @@ def test_what_can_be_parsed_is_judged_event_by_event():
         (b'{"events": 3}', "application/json", "events"),
         (b'{"events": [], "atomic": true}', "application/json", "atomic"),
         (body({"events": [1] * 501}), "application/json", "events"),
-        (b'{}\n{}\n{"a": }\n{}', "application/x-ndjson", "line 3"),
-        (b'{}\n{}\n{"a": }\n{}', "application/json", "line 3"),
+        (b'\n{"a": \n}', "application/x-ndjson", "line 2"),
         (b"1\n" * (MAX_LINES + 1), "application/x-ndjson", f"line {MAX_LINES + 1}"),
     ],
 )
@@ -60,6 +59,19 @@ def test_a_body_that_cannot_be_parsed_is_refused_by_name(raw, content_type, fiel
     with pytest.raises(BadInput) as caught:
         parse_body(raw, content_type)
     assert caught.value.field == field
+
+
+@pytest.mark.parametrize("content_type", ["application/x-ndjson", "application/json"])
+def test_a_line_that_is_no_json_leaves_the_others(content_type):
+    *good, bad, last = parse_body(b'{}\n{}\n{"a": }\n{}', content_type)
+    assert (good, last) == ([{}, {}], {})
+    assert isinstance(bad, BadInput)
+    assert bad.field == "line 3"
+
+
+def test_too_many_lines_are_told_how_many_are_taken():
+    with pytest.raises(BadInput, match=f"at most {MAX_LINES}"):
+        parse_body(b"1\n" * (MAX_LINES + 1), "application/x-ndjson")
 
 
 def test_five_hundred_events_are_taken_at_once():

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from feedback import history
+from feedback.replay import replay
+from feedback.vouched import is_vouched, only_explicit
 from tests.feedback.lessons import Lessons, setup
 from tests.feedback.test_worker import BANK, learn
 
@@ -141,6 +143,137 @@ def test_what_comes_late_counts_where_it_was_deliberate(learn) -> None:
         (late,) = await impressions(lessons, 2)
         assert np.flatnonzero(late.exposed).tolist() == [3]
         assert late.engagement[3] == -1
+        [(left,)] = await lessons.all("select count(*) from events where learned_batch is null", 1)
+        assert left == 0
+
+    learn(story)
+
+
+async def closed_with(lessons: Lessons, *told: dict, **changes: object) -> dict:
+    """A recall that was learnt from; `lessons.last` is it."""
+    last = lessons.last
+    await lessons.send(BANK, *told, lessons.event("recall_closed"), **changes)
+    await lessons.learn()
+    lessons.last = last
+    return last
+
+
+def taught(lessons: Lessons) -> list[int]:
+    return [step.batch.impressions for step in lessons.seen.steps]
+
+
+def test_what_was_said_in_time_adds_nothing_when_said_late(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.ask(BANK, RNG(1))
+        liked = lessons.last["page"][2]
+        await closed_with(lessons, lessons.event("memory_thumbs_up", liked))
+        state = (await lessons.held(BANK)).state
+        for _ in range(4):
+            told = await lessons.send(BANK, lessons.event("memory_thumbs_up", liked))
+            assert (told.accepted, told.late) == (1, 1)
+            await lessons.learn()
+        assert taught(lessons) == [1, 0, 0, 0, 0]
+        assert (await lessons.held(BANK)).state == state
+        assert (
+            await lessons.all("select applied_version from events where state = 'late'", 1)
+            == [(None,)] * 4
+        )
+
+    learn(story)
+
+
+def test_late_words_count_once_each_and_replay_agrees(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.ask(BANK, RNG(1))
+        page = lessons.last["page"]
+        await closed_with(lessons, lessons.event("memory_cited", page[0]))
+        for action, key in [
+            ("memory_thumbs_up", page[1]),
+            ("memory_thumbs_up", page[1]),
+            ("memory_thumbs_up", page[0]),
+            ("memory_thumbs_down", page[1]),
+            ("memory_thumbs_down", page[1]),
+        ]:
+            await lessons.send(BANK, lessons.event(action, key))
+            await lessons.learn()
+        assert taught(lessons) == [1, 1, 0, 1, 1, 0]
+        (again,) = await impressions(lessons, 4)
+        assert again.engagement[0] == pytest.approx(0.1)
+        async with lessons.transaction(BANK) as conn:
+            assert (await replay(conn, BANK)).is_exact
+
+    learn(story)
+
+
+def test_trusted_word_is_vouched_for_beside_an_ordinary_event(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.ask(BANK, RNG(1))
+        page = lessons.last["page"]
+        await lessons.send(BANK, lessons.event("memory_thumbs_down", page[0]), trusted=True)
+        await closed_with(lessons, lessons.event("memory_opened", page[1]))
+        (one,) = await impressions(lessons)
+        assert not one.trusted
+        assert is_vouched(one)
+        assert np.flatnonzero(only_explicit(one).engagement).tolist() == [0]
+
+    learn(story)
+
+
+def test_trusted_word_that_comes_late_is_vouched_for_though_others_said_it(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.ask(BANK, RNG(1))
+        page = lessons.last["page"]
+        await closed_with(lessons, lessons.event("memory_thumbs_up", page[0]))
+        await lessons.send(BANK, lessons.event("memory_thumbs_up", page[0]), trusted=True)
+        await lessons.learn()
+        (one,) = await impressions(lessons, 2)
+        assert one.is_silent
+        assert only_explicit(one).exposed[0]
+        assert only_explicit(one).engagement[0] == 1
+        async with lessons.transaction(BANK) as conn:
+            assert (await replay(conn, BANK)).is_exact
+
+    learn(story)
+
+
+@pytest.mark.parametrize("learns_between", [True, False])
+def test_client_that_reports_late_reports(learn, learns_between: bool) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.ask(BANK, RNG(1), client="slow")
+        lessons.now += timedelta(seconds=1_805)
+        if learns_between:
+            await lessons.learn()
+        cited = lessons.event("memory_cited", lessons.last["page"][0])
+        assert (await lessons.send(BANK, cited)).late == 1
+        await lessons.ask(BANK, RNG(2), client="slow")
+        lessons.now += timedelta(seconds=1_805)
+        await lessons.learn()
+        first = "none" if learns_between else "client"
+        assert await evidence(lessons) == [first, "client"]
+
+    learn(story)
+
+
+def test_only_what_said_something_is_applied_to_a_version(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.ask(BANK, RNG(1), caller_weights=True)
+        ignored = lessons.event("memory_cited", lessons.last["page"][0])
+        await lessons.send(BANK, ignored, lessons.event("recall_closed"))
+        await lessons.ask(BANK, RNG(1))
+        page = lessons.last["page"]
+        unknown = lessons.event("memory_admired", page[0])
+        heard = [lessons.event("memory_cited", page[0])]
+        await closed_with(lessons, *heard, unknown)
+        passing = lessons.event("memory_opened", page[3])
+        heard.append(lessons.event("memory_thumbs_up", page[4]))
+        await lessons.send(BANK, passing, heard[1])
+        await lessons.learn()
+        found = await lessons.all(
+            "select event_id from events where applied_version is not null"
+            " and action <> 'recall_closed' order by event_id",
+            BANK,
+        )
+        assert [row[0] for row in found] == [one["event_id"] for one in heard]
         [(left,)] = await lessons.all("select count(*) from events where learned_batch is null", 1)
         assert left == 0
 

@@ -164,8 +164,8 @@ def test_a_time_is_read_in_every_rfc_3339_spelling(stamp, expected):
     assert read(timestamp=stamp).happened == expected
 
 
-def test_an_event_without_recall_needs_a_memory():
-    assert read(query_id=None).recall_id is None
+def test_an_event_needs_its_recall():
+    assert refused(query_id=None).field == "query_id"
     with pytest.raises(BadInput) as caught:
         read_event({**LIKED, "recall_id": None}, now=NOW)
     assert caught.value.field == "query_id"
@@ -179,7 +179,50 @@ def test_an_unknown_action_is_kept_without_a_value():
 
 def test_every_known_action_gets_its_default_value():
     for action, meaning in DEFAULTS.items():
-        assert read(action_name=action).value == meaning.value
+        if action not in ("judge_relevance", "dwell"):
+            assert read(action_name=action).value == meaning.value
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"action_name": "judge_relevance"}, "router.value"),
+        ({"action_name": "judge_relevance", "router": {"valu": 0.2}}, "router.value"),
+        (
+            {"action_name": "judge_relevance", "value": 1, "event_attributes": None},
+            "event_attributes.object.object_id",
+        ),
+        ({"action_name": "dwell"}, "router.dwell_ms"),
+        (
+            {"action_name": "dwell", "dwell_ms": 4_000, "event_attributes": None},
+            "event_attributes.object.object_id",
+        ),
+        ({"action_name": "memory_thumbs_down", "value": 1}, "value"),
+        ({"action_name": "task_failed", "router": {"value": 0.1}}, "router.value"),
+        ({"action_name": "memory_cited", "value": -0.5}, "value"),
+        ({"events": [CITED], "event_id": None}, "event_id"),
+    ],
+)
+def test_what_says_nothing_or_the_contrary_is_refused(changes, field):
+    error = refused(**changes)
+    assert error.field == field
+    assert error.reason
+
+
+def test_a_value_that_agrees_with_its_action_is_taken():
+    assert read(action_name="memory_thumbs_down", value=-0.5).value == -0.5
+    assert read(action_name="memory_thumbs_down", value=0).value == 0
+    assert read(action_name="judge_relevance", value=-1).value == -1
+    assert read(action_name="dwell", value=0.2).value == 0.2
+    own = action_values({"task_failed": 0.3})
+    raw = {**CITED, "action_name": "task_failed", "value": 0.5}
+    assert read_event(raw, now=NOW, values=own).value == 0.5
+
+
+def test_a_list_of_events_in_the_place_of_one_is_told_so():
+    with pytest.raises(BadInput, match="send one event here") as caught:
+        read_event({"events": [CITED]}, now=NOW)
+    assert caught.value.field == "events"
 
 
 def test_being_shown_is_worth_nothing_whatever_the_client_says():

@@ -7,6 +7,7 @@ from datetime import timedelta
 import psycopg
 import pytest
 
+from feedback.bodies import parse_body
 from feedback.ingest import FeedbackStore, Receipt
 from feedback.values import action_values
 from tests.feedback.world import BANK, NOW, OTHER, closing, codes, counts, event
@@ -158,6 +159,34 @@ def test_an_unknown_action_is_kept_without_a_value(play):
         assert counts(await world.send(event(action_name="admired", value=1))) == (1, 0, 0, 0)
         (stored,) = await world.store.events_of(BANK, "r1")
         assert (stored.action, stored.value) == ("admired", None)
+
+    play(story)
+
+
+def test_actions_that_nobody_knows_are_told_by_name(play):
+    async def story(world):
+        await world.recall()
+        sent = [event(f"e{n}", action_name="memory_sited") for n in range(2)]
+        sent += [event("e3", action_name="admired"), event("e4"), closing()]
+        told = await world.send(*sent, event("e5", action_name="user_replied", reply="thanks"))
+        assert told.accepted == 6
+        assert told.unknown == {"admired": 1, "memory_sited": 2}
+        own = {"admired": {"value": 1, "trust": 1, "attribution": "memory"}}
+        told = await world.send(event("e6", action_name="admired"), values=action_values(own))
+        assert told.unknown == {}
+
+    play(story)
+
+
+def test_a_line_that_is_no_json_is_rejected_alone(play):
+    async def story(world):
+        await world.recall()
+        raw = json.dumps(event()) + '\n\n{"event_id": "e2",\n' + json.dumps(event("e3"))
+        told = await world.send(*parse_body(raw.encode(), "application/x-ndjson"))
+        assert told.accepted == 2
+        (bad,) = told.rejected
+        assert (bad.index, bad.event_id, bad.code, bad.field) == (1, None, "invalid", "line 3")
+        assert "column" in bad.reason
 
     play(story)
 

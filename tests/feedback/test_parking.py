@@ -4,7 +4,10 @@ import asyncio
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
+from structlog.testing import capture_logs
+
 from feedback.ingest import FeedbackStore
+from feedback.values import action_values
 from tests.feedback.world import BANK, NOW, OTHER, closing, counts, event
 
 
@@ -28,11 +31,50 @@ def test_an_event_before_its_recall_is_parked_and_joins_it(play):
     play(story)
 
 
-def test_an_event_without_recall_is_parked(play):
+def test_an_event_that_could_join_no_recall_is_refused(play):
     async def story(world):
-        assert counts(await world.send(event(query_id=None))) == (0, 0, 1, 0)
-        world.clock.now = NOW + timedelta(hours=24, seconds=1)
-        assert await world.store.expire_parked() == 1
+        (refused,) = (await world.send(event(query_id=None))).rejected
+        assert (refused.code, refused.field) == ("invalid", "query_id")
+        assert await world.one("select count(*) from events") == 0
+
+    play(story)
+
+
+def test_events_that_expire_are_counted_and_said(play):
+    async def story(world):
+        counted = []
+        store = FeedbackStore(world.transaction, clock=world.clock, expired=counted.append)
+        await store.ingest(
+            BANK,
+            [event("e1"), event("e2", memory_id="m9"), event("e3", query_id="never")],
+            api_key=None,
+            trusted=False,
+        )
+        await world.recall()
+        with capture_logs() as said:
+            await store.recorded(BANK, ["r1"])
+            assert counted == [1]
+            await store.recorded(BANK, ["r1"])
+            world.clock.now = NOW + timedelta(hours=24, seconds=1)
+            assert await store.expire_parked() == 1
+        assert counted == [1, 1]
+        assert [one["reason"] for one in said if one["event"] == "events_expired"] == [
+            "do not fit their recall",
+            "their recall never came",
+        ]
+
+    play(story)
+
+
+def test_parked_event_with_a_value_of_the_banks_own_joins(play):
+    """The bank lets a failed task count for an answer; the default table would refuse it."""
+
+    async def story(world):
+        told = event(action_name="task_failed", value=0.5, memory_id=None, position=None)
+        values = action_values({"task_failed": 0.3})
+        assert counts(await world.send(told, values=values)) == (0, 0, 1, 0)
+        await world.recall()
+        assert await world.store.join_parked(BANK, ["r1"]) == 1
 
     play(story)
 

@@ -1,7 +1,12 @@
 """The log alone gives the state and every version, whatever happened in between."""
 
-import numpy as np
+import json
+from datetime import timedelta
 
+import numpy as np
+import pytest
+
+from channels.errors import BadInput
 from feedback import learners
 from feedback.learner import Start
 from feedback.replay import Replay, forget_actor, replay
@@ -10,6 +15,11 @@ from tests.feedback.lessons import Lessons, prior, setup, start
 from tests.feedback.test_worker import BANK, learn
 
 __all__ = ["learn"]
+ADD_MEMORY = """
+insert into memories (bank_id, key, id, text, kind, happened, created_at, embedder, analyser, words,
+  has_time, is_question, content_hash)
+values (1, %(key)s, %(id)s, 'x', 'turn', %(at)s, %(at)s, 1, 1, 1, false, false, 'x')
+"""
 
 
 async def replayed(lessons: Lessons, bank: int = BANK) -> Replay:
@@ -91,6 +101,136 @@ def test_deleted_actors_events_leave_what_the_others_taught(learn) -> None:
         assert again.is_exact
         assert again.checked == [step.done.version]
         assert again.skipped == [first.version]
+
+    learn(story)
+
+
+async def forget(lessons: Lessons, actor: str = "mallory") -> tuple:
+    async with lessons.transaction(BANK) as conn:
+        return await forget_actor(conn, BANK, actor, setup(), lessons.now, {})
+
+
+def test_deleted_events_stay_deleted_when_sent_again(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.keyword_lesson(BANK, 5)
+        await lessons.ask(BANK, np.random.default_rng(1), actor="mallory")
+        page = lessons.last["page"]
+        told = [lessons.event("memory_thumbs_up", page[0]), lessons.event("recall_closed")]
+        await lessons.send(BANK, *told)
+        await lessons.learn()
+        events, recalls, _ = await forget(lessons)
+        assert (events, recalls) == (2, 1)
+        state = (await lessons.held(BANK)).state
+        again = await lessons.send(BANK, *told)
+        assert (again.accepted, again.duplicate) == (0, 2)
+        changed = await lessons.send(BANK, {**told[0], "value": 0.5})
+        assert (changed.accepted, changed.duplicate) == (0, 1)
+        other = await lessons.send(BANK, lessons.event("memory_thumbs_up", page[1]))
+        assert other.late == 1  # kept, and teaches nothing: its recall was taken out
+        await lessons.learn()
+        assert (await lessons.held(BANK)).state == state
+        assert (await replayed(lessons)).is_exact
+        kept = await lessons.all("select * from forgotten_events order by event_id", BANK)
+        assert kept == sorted((BANK, one["event_id"]) for one in told)
+
+    learn(story)
+
+
+def test_memories_forget_what_a_deleted_actor_said_of_them(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        asked = await lessons.ask(BANK, np.random.default_rng(1), actor="mallory")
+        key = lessons.last["page"][0]
+        values = {"key": key, "at": lessons.now - timedelta(days=9), "id": f"m{key}"}
+        async with lessons.transaction(BANK) as conn:
+            await conn.execute(ADD_MEMORY, values)
+            await conn.execute("insert into memory_stats (bank_id, key) values (1, %s)", [key])
+        bad = lessons.event("memory_thumbs_down", key)
+        await lessons.send(BANK, bad, lessons.event("memory_thumbs_up", key))
+        [(spoilt,)] = await lessons.all("select stability_days from memory_stats", BANK)
+        assert spoilt is not None
+        assert lessons.last["id"] == asked
+        await forget(lessons)
+        found = await lessons.all("select stability_days, uses, last_used_at from memory_stats", 1)
+        assert found == [(None, 0, None)]
+
+    learn(story)
+
+
+def test_recalls_not_yet_learnt_from_are_taken_out_too(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.keyword_lesson(BANK, 5)
+        await lessons.learn()
+        await lessons.ask(BANK, np.random.default_rng(1), actor="mallory")
+        page = lessons.last["page"]
+        await lessons.send(BANK, lessons.event("memory_thumbs_up", page[0]))
+        _, recalls, _ = await forget(lessons)
+        assert recalls == 1
+        told = [lessons.event("memory_thumbs_up", page[1]), lessons.event("recall_closed")]
+        assert (await lessons.send(BANK, *told)).accepted == 2
+        await lessons.learn()
+        assert lessons.seen.steps[-1].batch.impressions == 0
+        [(evidence,)] = await lessons.all(
+            "select learned_as from recalls where actor = 'mallory'", BANK
+        )
+        assert evidence == "none"
+
+    learn(story)
+
+
+def test_events_that_still_wait_for_a_recall_go_with_their_actor(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.ask(BANK, np.random.default_rng(1), actor="mallory")
+        waiting = [
+            lessons.event("recall_closed", recall_id="not-yet", user_id="mallory"),
+            lessons.event("recall_closed", recall_id="not-yet", client_id="mallory"),
+            lessons.event("recall_closed", recall_id="not-yet", user_id="ana", client_id="mallory"),
+        ]
+        assert (await lessons.send(BANK, *waiting)).parked == 3
+        events, _, _ = await forget(lessons)
+        assert events == 2
+        left = await lessons.all("select event_id from events", BANK)
+        assert left == [(waiting[2]["event_id"],)]
+        assert (await lessons.send(BANK, *waiting)).duplicate == 3
+
+    learn(story)
+
+
+def test_an_actor_that_is_nobody_publishes_nothing(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.keyword_lesson(BANK, 40, actor="mallory")
+        await lessons.learn()
+        before = await lessons.live(BANK)
+        with pytest.raises(BadInput, match="no-such-actor") as caught:
+            await forget(lessons, "no-such-actor")
+        assert caught.value.field == "actor"
+        assert await lessons.live(BANK) == before
+        await forget(lessons)
+        with pytest.raises(BadInput, match="forgotten already"):
+            await forget(lessons)
+
+    learn(story)
+
+
+def test_versions_learnt_by_other_rules_are_not_checked(learn) -> None:
+    async def story(lessons: Lessons) -> None:
+        await lessons.keyword_lesson(BANK, 40)
+        await lessons.learn()
+        first = (await lessons.live(BANK)).version
+        async with lessons.transaction(BANK) as conn:
+            for table in ("learners", "learner_batches"):
+                await conn.execute(
+                    f"update {table} set settings = jsonb_set(settings, '{{formats}}', %s)"
+                    " where settings is not null",
+                    [json.dumps(["before"])],
+                )
+            await conn.execute(
+                b"update matrices set rows = jsonb_set(rows, '{temporal,weights,keyword}', '0.5')"
+            )
+        await lessons.keyword_lesson(BANK, 5, seed=9)
+        await lessons.learn()
+        told = await replayed(lessons)
+        assert told.is_exact
+        assert told.skipped == [first]
 
     learn(story)
 

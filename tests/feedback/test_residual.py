@@ -394,3 +394,54 @@ def test_state_is_small(told: list[Impression]) -> None:
     assert len(wide.dump()) < 8_000
     assert len(state.dump()) < 4_000
     assert random_ranks(rng).any()
+
+
+def vouched(one: Impression, sign: float = 1.0) -> Impression:
+    """The same said by a trusted key, deliberately."""
+    return replace(
+        one, trusted=True, engagement=sign * one.engagement, explicit=one.engagement != 0
+    )
+
+
+def test_while_nobody_is_trusted_all_that_was_learnt_is_served(told: list[Impression]) -> None:
+    state = learnt(told)
+    assert state.is_on
+    assert state.trial.heed == 1.0
+    assert state.trial.total == 0.0
+    assert state.served().tobytes() == state.ungated().tobytes()
+
+
+@pytest.mark.parametrize(("sign", "pages"), [(1.0, 25), (-1.0, 400)])
+def test_trusted_keys_that_say_the_opposite_shut_it_out(
+    told: list[Impression], truth: Any, sign: float, pages: int
+) -> None:
+    rng = np.random.default_rng(8)
+    # Against what was learnt: up for what it thinks little of, or down for what it thinks most of.
+    contrary = [vouched(clicked_like(rng, -sign * truth), sign) for _ in range(pages)]
+    state = learnt([*told, *contrary])
+    assert state.trial.heed == 0.0
+    assert not state.is_served
+    assert not state.served().any()
+
+
+def test_trusted_keys_that_agree_change_nothing_of_what_is_served(
+    told: list[Impression], truth: Any
+) -> None:
+    rng = np.random.default_rng(9)
+    state = learnt([*told, *(vouched(clicked_like(rng, truth)) for _ in range(25))])
+    assert state.trial.total > 0
+    assert state.served().tobytes() == state.ungated().tobytes()
+
+
+def test_neither_untrusted_thumbs_nor_trusted_clicks_are_a_trial(told: list[Impression]) -> None:
+    thumbs = [replace(one, explicit=one.engagement != 0) for one in told[:50]]
+    clicks = [replace(one, trusted=True) for one in told[50:100]]
+    assert learnt([*thumbs, *clicks]).trial.square == 0.0
+
+
+def test_trial_is_kept_with_the_state(told: list[Impression]) -> None:
+    state = learnt([*told[:40], vouched(told[41])])
+    again = ResidualState.load(state.dump())
+    assert again.trial == state.trial
+    assert again.rival == state.rival
+    assert again.dump() == state.dump()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from channels.decay import FSRS6_DECAY, FSRS_DECAY, Decay, fsrs
+from feedback.reviews import Logged, logged, unreview
 from feedback.stability import LEAST_DAYS, MOST_DAYS, Held, after, lapsed, recalled, reviewed
 from tests.feedback.world import BANK, NOW, OTHER, World, event
 
@@ -162,6 +163,76 @@ def test_the_banks_own_half_life_of_a_kind_is_where_growth_begins(play):
         assert start == pytest.approx(10.0, rel=0.01)
         left = fsrs(30.0, start, decay=FSRS6_DECAY)
         assert stability == pytest.approx(recalled(start, left), rel=1e-5)
+
+    play(story)
+
+
+def _log(*reviews: tuple[int, int, bool]) -> list[Logged]:
+    """Grade, day, and whether it leaves."""
+    return [Logged(17, grade, NOW + timedelta(days=day), own) for grade, day, own in reviews]
+
+
+async def _left(world: World, log: list[Logged]) -> tuple[float | None, int, datetime | None]:
+    async with world.transaction(BANK) as conn:
+        await unreview(conn, BANK, log)
+    return await _stats(world)
+
+
+def test_without_an_actors_reviews_a_memory_lasts_as_the_others_say(play):
+    async def story(world: World) -> None:
+        await _memory(world)
+        for number, (action, days) in enumerate(
+            [("memory_cited", 0), ("memory_thumbs_down", 2), ("memory_thumbs_up", 9)]
+        ):
+            world.clock.now = NOW + timedelta(days=days)
+            await world.recall(f"r{number}", at=world.clock.now)
+            await world.send(event(f"e{number}", action_name=action, query_id=f"r{number}"))
+        before = await _stats(world)
+        assert await _left(world, _log((3, 0, False), (1, 2, False), (4, 9, False))) == before
+        told = await _left(world, _log((3, 0, False), (1, 2, True), (4, 9, True)))
+        grown = recalled(7.0, fsrs(30.0, 7.0))
+        assert told == (pytest.approx(grown, rel=1e-5), 1, NOW)
+
+    play(story)
+
+
+def test_without_any_review_a_memory_is_as_new(play):
+    async def story(world: World) -> None:
+        await _memory(world)
+        await world.recall()
+        await world.send(event())
+        assert await _left(world, _log((3, 0, True))) == (None, 0, None)
+
+    play(story)
+
+
+def test_use_that_came_with_an_import_stays(play):
+    async def story(world: World) -> None:
+        await _memory(world)
+        async with world.transaction(BANK) as conn:
+            await conn.execute(
+                "update memory_stats set uses = 5, last_used_at = %s, stability_days = 90", [NOW]
+            )
+        world.clock.now = NOW + timedelta(days=2)
+        await world.recall(at=world.clock.now)
+        await world.send(event(action_name="memory_thumbs_down"))
+        lapsed_to = (await _stats(world))[0]
+        stability, uses, used = await _left(world, _log((1, 2, True)))
+        assert (uses, used) == (5, NOW)
+        assert lapsed_to < stability <= 90
+
+    play(story)
+
+
+def test_reviews_on_record_tell_whose_they_are(play):
+    async def story(world: World) -> None:
+        await _memory(world)
+        await world.recall()
+        await world.send(event(action_name="memory_thumbs_down"))
+        async with world.transaction(BANK) as conn:
+            log = await logged(conn, BANK, "ana")
+            assert log == [Logged(17, 1, NOW, True)]
+            assert await logged(conn, BANK, "ben") == []
 
     play(story)
 

@@ -10,7 +10,7 @@ from feedback.learner import BankLearner, Gate, judge, shared_out
 from feedback.learners import shared, unshared
 from feedback.library import TypeRows
 from feedback.posterior import FleetPrior, MatrixState, heeded, learned_rows
-from feedback.vouched import DOUBT_FROM, DOUBT_TO, Vouched
+from feedback.vouched import DOUBT_FROM, DOUBT_TO, Vouched, is_vouched, only_explicit
 from tests.feedback.lessons import start
 from tests.feedback.pages import CHANNELS, garbage, impression, prior, random_ranks
 
@@ -86,6 +86,20 @@ def test_what_is_heeded_is_a_share_that_falls_with_the_contradiction(
     assert 0 <= heed <= 1
     assert (heed == 1) == (z >= DOUBT_FROM) or abs(z - DOUBT_FROM) < 1e-9
     assert (heed == 0) == (z <= DOUBT_TO) or abs(z - DOUBT_TO) < 1e-9
+
+
+def test_word_of_a_trusted_key_counts_on_a_page_of_others() -> None:
+    rng = np.random.default_rng(5)
+    word = np.zeros(10)
+    word[3] = -1.0
+    one = impression(rng, trusted=False, explicit=np.ones(10, bool), vouched=word)
+    assert is_vouched(one)
+    assert only_explicit(one).engagement.tolist() == word.tolist()
+    found = Vouched.empty(174)
+    found.update(one, prior(), eta=1.0, kept=0.9995)
+    assert found.gain.any()
+    nobody = impression(rng, trusted=True, explicit=np.ones(10, bool), vouched=np.zeros(10))
+    assert not is_vouched(nobody)
 
 
 def test_bank_shares_no_more_than_it_heeds() -> None:

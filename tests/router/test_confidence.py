@@ -6,8 +6,10 @@ import pytest
 
 from channels.base import Hit, MemoryKey
 from router.api.encode import answer_json
-from router.confidence import DATED, FIRST, NAMED, Adjustment, adjusted, adjustments
+from router.confidence import ARC, DATED, FIRST, NAMED, Adjustment, adjusted, adjustments
+from router.items import Label
 from router.store.decisions import Decisions
+from router.understand.arcs import told_arc
 from router.weights import FLOOR, Row, blend
 from tests.router.world import World
 
@@ -36,6 +38,12 @@ def test_a_first_hit_within_the_window_that_was_asked_for_raises_the_temporal_la
     assert adjustments({"temporal": run(inside, beside)}) == raised
     assert adjustments({"temporal": run(beside, inside)}) == ()
     assert adjustments({"temporal": run({"content": 0.5, "time_word": 1.0})}) == ()
+
+
+def test_an_arc_that_the_caller_gave_raises_the_emotional_lane() -> None:
+    found = adjustments({"emotional": run({"feeling": 0.4, "arc": "memory"})})
+    assert found == (Adjustment("emotional", ARC, "arc"),)
+    assert adjustments({"emotional": run({"feeling": 0.4})}) == ()
 
 
 def test_what_the_model_cannot_read_is_taken_off_the_semantic_lane() -> None:
@@ -75,6 +83,35 @@ def test_an_adjusted_row_is_what_is_served_and_recorded(world: World) -> None:
     told = [{"channel": "graph", "factor": NAMED, "why": "named"}]
     assert row["analysis"]["adjustments"] == told
     assert answer_json(answer, {}, explain=True)["trace"]["fusion"]["adjustments"] == told
+
+
+SAME = [{"label": "fear", "intensity": 0.9}]
+ASKED_BY_ARC = (
+    {"id": "src", "text": "the ledger was late", "affect": SAME, "episode": "src"},
+    *({"id": f"like{at}", "text": f"boat {at} came in", "affect": SAME} for at in range(3)),
+    *({"id": f"said{at}", "text": f"a similar experience, note {at}"} for at in range(30)),
+)
+
+
+@pytest.mark.parametrize(
+    "arc", [{"arc_of": "src"}, {"arc_episode": "src"}, {"arc_told": told_arc([[Label(**SAME[0])]])}]
+)
+def test_similar_experiences_come_before_what_only_says_the_words(world: World, arc) -> None:
+    answer = world.ask(world.quick_bank(*ASKED_BY_ARC), "find similar experiences", **arc)
+    first = [answer.facts[item.key].id for item in answer.fused]
+    like = {"like0", "like1", "like2"} | ({"src"} if "arc_told" in arc else set())
+    assert like <= set(first[:5])
+    assert any(name.startswith("said") for name in first[:5])  # words are heard, below
+    assert [one.why for one in answer.adjustments] == ["arc"]
+    assert answer.degraded == ()
+
+
+@pytest.mark.parametrize("arc", [{"arc_of": "said0"}, {"arc_episode": "plain"}])
+def test_an_arc_without_feeling_is_named_in_the_answer(world: World, arc) -> None:
+    plain = {"id": "plain", "text": "four pages", "episode": "plain"}
+    answer = world.ask(world.quick_bank(*ASKED_BY_ARC, plain), "find similar experiences", **arc)
+    assert answer.degraded == ("emotional:no_arc",)
+    assert answer.fused
 
 
 def test_weights_of_the_caller_are_served_as_given(world: World) -> None:

@@ -32,7 +32,7 @@ SERVER = {
 }  # fmt: skip
 BANK = {
     "model", "term_stats", "bank_stats", "live_rows", "entities", "words", "postings", "vectors",
-    "one_model", "token_vectors", "vector_index", "parked_events", "records",
+    "one_model", "token_vectors", "long_texts", "vector_index", "parked_events", "records",
 }  # fmt: skip
 
 

@@ -53,11 +53,31 @@ def test_text_without_time_has_none() -> None:
 
 @pytest.mark.parametrize(
     ("granularity", "end"),
-    [("day", datetime(2024, 6, 4, tzinfo=UTC)), ("year", datetime(2025, 6, 3, tzinfo=UTC)),
+    [("day", datetime(2024, 6, 4, tzinfo=UTC)), ("year", datetime(2025, 1, 1, tzinfo=UTC)),
      ("hour", datetime(2024, 6, 3, 1, tzinfo=UTC))],
 )  # fmt: skip
 def test_coarse_time_is_an_interval(granularity: str, end: datetime) -> None:
     assert reading("moved", occurred_at="2024-06-03", granularity=granularity).happened_end == end
+
+
+def test_a_coarse_time_begins_with_its_unit_and_says_so_of_the_banks_zone() -> None:
+    item = {"text": "moved", "occurred_at": "2024-06-30T22:30:00Z", "granularity": "month"}
+    drafts, _ = read_items([item], ZoneInfo("UTC"))
+    found = read_memory(drafts[0], "UTC", own_zone="Europe/Vienna")
+    assert found.happened == datetime(2024, 6, 30, 22, tzinfo=UTC)
+    assert found.happened_end == datetime(2024, 7, 31, 22, tzinfo=UTC)
+
+
+def test_a_month_told_without_a_zone_is_one_of_the_requests() -> None:
+    drafts, _ = read_items([{"text": "moved", "occurred_at": "2024-06"}], ZoneInfo("Asia/Tokyo"))
+    found = read_memory(drafts[0], "Asia/Tokyo", own_zone="UTC")
+    assert found.happened == datetime(2024, 5, 31, 15, tzinfo=UTC)
+    assert found.happened_end == datetime(2024, 6, 30, 15, tzinfo=UTC)
+
+
+def test_relative_dates_of_a_coarse_memory_count_from_the_time_as_given() -> None:
+    found = reading("yesterday", occurred_at="2024-03-10T12:00:00Z", granularity="month")
+    assert [date.start for date in found.dates] == [datetime(2024, 3, 9, tzinfo=UTC)]
 
 
 def test_given_end_wins_over_granularity() -> None:

@@ -2,20 +2,22 @@
 
 import asyncio
 import time
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 
-from channels.base import Embedded, Hit
+from channels import strict
+from channels.base import Embedded, Hit, Window
 from channels.errors import NoChannel, Unavailable
-from router import metrics
+from router import metrics, recall
 from router.embedders import Embedders
 from router.presets import CHANNELS
 from router.wiring import lanes
 from tests.router.stories import STANDUP as TURNS
 from tests.router.stories import STANDUP_QUESTION as QUESTION
-from tests.router.world import MODEL, World, shown, trace
+from tests.router.world import MODEL, NOW, World, shown, trace
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +164,31 @@ def test_locked_table_degrades_the_recall_in_time(world: World, bank: str) -> No
         assert time.monotonic() - started < 3.0
     assert answer.degraded == ("graph:timeout",)
     assert shown(answer)[0] == "m1", trace(answer)
+
+
+STRICT: dict[str, Any] = {
+    "strict_window": True,
+    "window": Window(NOW - timedelta(days=3_650), None, "range", "", 1.0, "caller"),
+}
+
+
+def test_dates_that_a_strict_window_cannot_look_up_in_time_are_named(
+    world: World, bank: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert world.ask(bank, QUESTION, **STRICT).degraded == ()
+    monkeypatch.setattr(recall, "DATED_SHARE", 0.0)
+    assert world.ask(bank, QUESTION, **STRICT).degraded == ("strict_window:dates_unavailable",)
+    assert world.ask(bank, QUESTION).degraded == ()
+
+
+def test_dates_that_a_strict_window_has_too_many_of_are_named(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = [{"id": name, "text": f"{name} printer on 3 June 2024"} for name in ("one", "two")]
+    bank = world.bank(*told)
+    assert world.ask(bank, "printer", **STRICT).degraded == ()
+    for module in (recall, strict):
+        monkeypatch.setattr(module, "MOST_DATED", 1)
+    answer = world.ask(bank, "printer", **STRICT)
+    assert answer.degraded == ("strict_window:dates_cut",)
+    assert shown(answer) == ["two"]

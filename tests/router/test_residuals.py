@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from psycopg.types.json import Jsonb
 
 from channels.base import Hit, MemoryKey
 from channels.errors import Unavailable
+from feedback import learners
 from feedback.learner import BankLearner
+from feedback.learners import Status
 from feedback.residual import ResidualState
 from router.answer import Answer
 from router.api.encode import answer_json
@@ -21,7 +23,6 @@ from router.fuse import Fused, weighted_rrf
 from router.learning import setup_of
 from router.presets import CHANNELS, default_matrix
 from router.residual import Corrected, correct, shipped_prior
-from router.store.banks import BankConfig
 from tests.router.stories import STANDUP, STANDUP_QUESTION
 from tests.router.test_record import decision
 from tests.router.world import World, shown
@@ -46,6 +47,15 @@ def corrected(fused: list[Fused], weights: Any, seed: int = 1) -> Corrected:
 
 
 @given(RUNS)
+@example(  # equal scores whose sums differ in the last bit
+    {
+        "semantic": [2, 3, 4, 5, 10],
+        "temporal": [2, 3, 4, 5, 10],
+        "emotional": [2, 10, 1],
+        "keyword": [1],
+        "graph": [],
+    }
+)
 def test_weights_of_zero_leave_the_fused_order(runs: dict[str, list[int]]) -> None:
     fused = fused_of(runs)
     assert list(corrected(fused, np.zeros(len(NAMES))).fused) == fused
@@ -82,9 +92,7 @@ def test_shipped_prior_knows_no_feature_of_a_lane_it_has_not_met() -> None:
     assert np.isfinite(found).all()
 
 
-def learnt(
-    world: World, bank: str, *, is_on: bool = True, status: str = "on", **weights: float
-) -> None:
+def learnt(world: World, bank: str, *, is_on: bool = True, **weights: float) -> None:
     """Give the bank a learner with these weights, as the worker would have saved it."""
 
     async def work() -> None:
@@ -93,11 +101,18 @@ def learnt(
         learner = BankLearner.empty(settings.start)
         learner.residual.weights = np.array([weights.get(name, 0.0) for name in NAMES])
         learner.residual.is_on = is_on
+        served = learner.residual.to_serve()
         async with world.service.transaction(held.key) as conn:
             await conn.execute(
-                "insert into learners (bank_id, status, batch, state, settings, updated_at)"
-                " values (%s, %s, 1, %s, %s, %s)",
-                [held.key, status, learner.dump(), Jsonb(settings.as_json()), datetime.now(UTC)],
+                "insert into learners (bank_id, batch, state, settings, serving, updated_at)"
+                " values (%s, 1, %s, %s, %s, %s)",
+                [
+                    held.key,
+                    learner.dump(),
+                    Jsonb(settings.as_json()),
+                    served.dump() if served else None,
+                    datetime.now(UTC),
+                ],
             )
         world.service.recaller.residuals.forget(held.key)
 
@@ -120,15 +135,49 @@ def test_bank_that_knows_nothing_is_served_the_fused_list(world: World, bank: st
     assert answer_json(answer, {}, explain=True)["trace"]["residual"] is None
 
 
-@pytest.mark.parametrize("held", [{"is_on": False}, {"status": "shadow"}, {"status": "frozen"}])
-def test_shut_gate_and_a_held_learner_serve_the_fused_order(
-    world: World, bank: str, held: dict[str, Any]
-) -> None:
+def test_shut_gate_serves_the_fused_order(world: World, bank: str) -> None:
     before = without_corrected(world.ask(bank, STANDUP_QUESTION, explore=False))
-    learnt(world, bank, length=-1e4, **held)
+    learnt(world, bank, is_on=False, length=-1e4)
     answer = world.ask(bank, STANDUP_QUESTION, explore=False)
     assert without_corrected(answer) == before
     assert answer.corrected is None
+
+
+def turned(world: World, bank: str, status: Status | None) -> None:
+    """Set the learner's status; None: as rows that a person published hold it."""
+
+    async def work() -> None:
+        key = (await world.service.banks.get(bank)).key
+        async with world.service.transaction(key) as conn:
+            if status is None:
+                await learners.hold(conn, key, "by hand", datetime.now(UTC))
+            else:
+                await learners.set_status(conn, key, status, "by hand", datetime.now(UTC))
+        world.service.recaller.residuals.forget(key)
+
+    world.run(work())
+
+
+@pytest.mark.parametrize("status", ["frozen", "shadow"])
+def test_held_learner_leaves_answers_as_they_are(world: World, bank: str, status: Status) -> None:
+    learnt(world, bank, length=-1e4)
+    before = without_corrected(world.ask(bank, STANDUP_QUESTION, explore=False))
+    turned(world, bank, status)
+    answer = world.ask(bank, STANDUP_QUESTION, explore=False)
+    assert answer.corrected is not None
+    assert without_corrected(answer) == before
+
+
+@pytest.mark.parametrize("status", ["on", "frozen", "shadow"])
+def test_rows_that_a_person_published_are_heard_until_the_learner_is_on_again(
+    world: World, bank: str, status: Status
+) -> None:
+    learnt(world, bank, length=-1e4)
+    turned(world, bank, status)
+    turned(world, bank, None)
+    assert world.ask(bank, STANDUP_QUESTION, explore=False).corrected is None
+    turned(world, bank, "on")
+    assert world.ask(bank, STANDUP_QUESTION, explore=False).corrected is not None
 
 
 def test_open_gate_orders_all_candidates_by_base_plus_residual(world: World, bank: str) -> None:
@@ -191,20 +240,37 @@ def test_features_that_cannot_be_gathered_are_named_and_the_fused_order_served(
 
 def test_learner_of_another_feature_list_is_not_guessed_at(world: World, bank: str) -> None:
     learnt(world, bank, length=-1e4)
-    settings = setup_of(BankConfig(), "all-MiniLM-L6-v2", fleet=True).settings
     other = ResidualState.empty(NAMES, FEATURE_VERSION + 1, np.ones(len(NAMES)))
     other.is_on = True
-    learner = BankLearner.empty(settings.start)
-    learner.residual = other
+    served = other.to_serve()
+    assert served is not None
 
     async def work() -> None:
         held = await world.service.banks.get(bank)
         async with world.service.transaction(held.key) as conn:
             await conn.execute(
-                "update learners set batch = 2, state = %s where bank_id = %s",
-                [learner.dump(), held.key],
+                "update learners set serving = %s, updated_at = now() where bank_id = %s",
+                [served.dump(), held.key],
             )
         world.service.recaller.residuals.forget(held.key)
 
     world.run(work())
     assert world.ask(bank, STANDUP_QUESTION).corrected is None
+
+
+def test_exploring_recalls_differ_while_features_correct_them(
+    world: World, bank: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnt(world, bank, length=-0.5)
+
+    async def heard(bank: Any) -> bool:
+        return True
+
+    monkeypatch.setattr(world.service.live, "heard", heard)
+    asked = [world.ask(bank, STANDUP_QUESTION) for _ in range(12)]
+    explored = [answer for answer in asked if answer.draw.policy == "explored"]
+    bases = {answer.corrected.base.tobytes() for answer in explored if answer.corrected}
+    assert len(explored) > 1
+    assert len(bases) == len(explored)
+    still = [world.ask(bank, STANDUP_QUESTION, explore=False).corrected for _ in range(2)]
+    assert len({one.base.tobytes() for one in still if one}) == 1

@@ -6,6 +6,7 @@ import pytest
 
 from channels.errors import BadInput
 from router.forget import forget_memory
+from router.retain import Overwritten
 from router.store.memories import new_id
 from tests.router.ledger import assert_balanced
 from tests.router.stories import TURNS, conversation, edges, texts, told
@@ -64,7 +65,8 @@ def test_duplicates_inside_a_batch_are_one_memory_and_the_last_word_counts(world
         memory("a", "last word"),
         memory(None, "the same"),
     )
-    assert (receipt.accepted, receipt.duplicates) == (2, 2)
+    assert (receipt.accepted, receipt.duplicates) == (2, 1)
+    assert receipt.overwritten == [Overwritten(0, by=2)], "lost, and no duplicate"
     assert receipt.ids[0] == receipt.ids[2] == "a"
     assert receipt.ids[1] == receipt.ids[3]
     assert texts(world, bank)["a"] == "last word"
@@ -74,7 +76,8 @@ def test_duplicates_inside_a_batch_are_one_memory_and_the_last_word_counts(world
 def test_last_word_counts_also_when_the_bank_has_it_already(world: World) -> None:
     bank = world.quick_bank(memory("a", "as stored"))
     receipt = world.keep(bank, memory("a", "something else"), memory("a", "as stored"))
-    assert (receipt.accepted, receipt.duplicates) == (0, 2)
+    assert (receipt.accepted, receipt.duplicates) == (0, 1)
+    assert receipt.overwritten == [Overwritten(0, by=1)]
     assert texts(world, bank) == {"a": "as stored"}
 
 

@@ -1,6 +1,10 @@
 """A second hop: off unless asked for, and only from a first result that the lanes agree on."""
 
+import pytest
+
 from channels.base import Hit, MemoryKey
+from channels.errors import Unavailable
+from router.api.encode import answer_json
 from router.fuse import weighted_rrf
 from router.second_hop import GATE, NAME, is_confident
 from router.weights import Row
@@ -24,6 +28,49 @@ def test_the_links_of_a_confident_first_result_are_voted_for_when_asked(world):
     assert asked.degraded == plain.degraded
     place = shown(asked).index("middle")
     assert place <= shown(plain).index("middle")
+
+
+def told(answer) -> dict:
+    names = {key: facts.id for key, facts in answer.facts.items()}
+    return answer_json(answer, names, explain=True)["trace"]["second_hop"]
+
+
+def test_the_trace_says_what_a_second_hop_brought_and_by_which_link(world):
+    bank = world.quick_bank(*CHAIN)
+    hop = told(world.ask(bank, "zeppelin hangar", second_hop=True))
+    assert (hop["made"], hop["why"]) == (True, None)
+    assert hop["share"] >= GATE
+    first = hop["hits"][0]
+    assert (first["rank"], first["id"]) == (1, "middle")
+    assert first["detail"]["path"] == [{"from": "first", "type": "CAUSES"}]
+    assert told(world.ask(bank, "zeppelin hangar")) is None
+
+
+@pytest.mark.parametrize(
+    ("items", "asked", "why"),
+    [((), "zeppelin", "nothing_found"), ((CHAIN[0],), "kumquat marmalade", "nothing_linked")],
+)
+def test_the_trace_says_why_no_second_hop_was_made(world, items, asked, why):
+    hop = told(world.ask(world.quick_bank(*items), asked, second_hop=True))
+    assert (hop["made"], hop["why"], hop["hits"]) == (False, why, [])
+
+
+def test_the_trace_says_that_the_first_result_was_not_sure_enough(world, monkeypatch):
+    monkeypatch.setattr("router.second_hop.GATE", 1.01)
+    answer = world.ask(world.quick_bank(*CHAIN), "zeppelin hangar", second_hop=True)
+    hop = told(answer)
+    assert (hop["made"], hop["why"]) == (False, "not_confident")
+    assert 0 < hop["share"] <= 1
+
+
+def test_a_second_hop_that_fails_is_degraded_and_in_the_trace(world, monkeypatch):
+    async def fails(*_args, **_more):
+        raise Unavailable("database", "gone")
+
+    monkeypatch.setattr("router.second_hop.linked", fails)
+    answer = world.ask(world.quick_bank(*CHAIN), "zeppelin hangar", second_hop=True)
+    assert "second_hop:unavailable" in answer.degraded
+    assert told(answer)["why"] == "unavailable"
 
 
 def test_what_is_superseded_is_not_brought_back(world):

@@ -33,7 +33,11 @@ class Sparse:
         self._timeout_ms = timeout_ms
         folder = os.environ.get(MODEL)
         if not folder:
-            raise ConfigError(MODEL, "is not set; give the folder of a SPLADE model")
+            raise ConfigError(
+                MODEL,
+                "is not set; give the folder of a SPLADE model, or leave the lane out by "
+                "FIVEFOLD_PLUGINS=curated (or none)",
+            )
         self._model = Splade.load(folder)
 
     async def search(self, question: Question, depth: int) -> list[Hit]:
@@ -74,16 +78,28 @@ class Splade:
     @classmethod
     @cache
     def load(cls, folder: str) -> "Splade":
-        """From a folder as `save_pretrained` writes it. Raises ConfigError."""
+        """From a folder as `save_pretrained` writes it.
+
+        Raises ConfigError, too, when the folder lacks weights that the model needs: they would be
+        drawn at random, and every start would find other words.
+        """
         from transformers import AutoModelForMaskedLM, AutoTokenizer
 
         try:
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model = AutoModelForMaskedLM.from_pretrained(folder, local_files_only=True)
+            model, told = AutoModelForMaskedLM.from_pretrained(
+                folder, local_files_only=True, output_loading_info=True
+            )
         except (OSError, ValueError) as error:
             raise ConfigError(
                 MODEL, f"{folder!r} holds no masked language model: {error}"
             ) from error
+        if absent := sorted(map(str, told["missing_keys"])):
+            raise ConfigError(
+                MODEL,
+                f"{folder!r} lacks {len(absent)} weights of a masked language model, such as "
+                f"{absent[0]}: it was saved without its head; give a SPLADE model, saved whole",
+            )
         return cls(tokenizer, model.eval())
 
     def words(self, text: str) -> dict[str, float]:

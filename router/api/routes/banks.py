@@ -1,16 +1,21 @@
 """Banks: made, listed, described, deleted."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from channels.errors import BadInput, ConfigError, NotFound
+from channels.tokens import gives_tokens
 from feedback.values import action_values
 from router.api.auth import Admin, AnyCaller, Covered
-from router.api.body import read_model
+from router.api.body import read_model, validated
 from router.api.doors import OnShelf, Running, body_of, reply, settled
 from router.api.names import BankName
 from router.api.schemas import BankBody
 from router.api.shown import bank_json
+from router.bank_changes import check_decay, merged
 from router.reembed.job import progress
 from router.store.banks import Bank, BankConfig
 from router.timezone import zone
@@ -23,16 +28,16 @@ routes = APIRouter(tags=["banks"])
 async def put_bank(request: Request, bank: BankName, caller: Admin, service: Running) -> Response:
     """Create a bank, or change what the body gives of an existing one."""
     body = await read_model(request, service.settings.max_request_bytes, BankBody)
+    given = body.config or {}
+    service.banks.forget(bank)  # what another process has just changed is no part of this change
     try:
         held = await service.banks.get(bank)
     except NotFound:
         return reply(bank_json(await _create(service, bank, body)), 201)
     title = body.name if "name" in body.model_fields_set else held.title
-    given = body.config.model_dump(exclude_unset=True) if body.config else {}
-    config = BankConfig.model_validate({**held.config.model_dump(), **given})
-    _check_config(config)
-    if body.config and body.config.embedder is not None:
-        await _change_model(service, held, body.config.embedder)
+    config = _changed(held.config, given)
+    if given.get("embedder") is not None and config.embedder is not None:
+        await _change_model(service, held, config.embedder)
     return reply(bank_json(await service.banks.configure(held, title, config)))
 
 
@@ -53,6 +58,8 @@ async def get_bank(bank: BankName, caller: Covered, service: Running, shelf: OnS
     return reply(
         bank_json(held)
         | {
+            # Whether token vectors order the semantic channel; without, cosine does.
+            "late_interaction": gives_tokens(held.embedder_name),
             "counts": dict(await service.banks.sizes(held)),
             "index": (await service.indexes.state(held)).as_json(),
             "reembedding": moving.as_json() if moving else None,
@@ -73,8 +80,7 @@ async def delete_bank(bank: BankName, caller: Admin, service: Running) -> Respon
 
 
 async def _create(service: Service, name: str, body: BankBody) -> Bank:
-    config = body.config or BankConfig()
-    _check_config(config)
+    config = _changed(BankConfig(), body.config or {})
     try:
         made = await service.ensure_bank(name, config)
     except ConfigError as error:
@@ -91,7 +97,11 @@ async def _change_model(service: Service, bank: Bank, name: str) -> None:
         raise BadInput("config.embedder", error.reason) from error
 
 
-def _check_config(config: BankConfig) -> None:
-    """Raises BadInput for what only its users can judge: zone names and event values."""
+def _changed(held: BankConfig, given: Mapping[str, Any]) -> BankConfig:
+    """Raises BadInput for what the schema forbids, and what only its users can judge."""
+    config = validated(BankConfig, merged(held, given), "config")
     zone(config.timezone, "config.timezone")
     action_values(config.event_values)
+    if "decay" in given:
+        check_decay(config.decay)
+    return config

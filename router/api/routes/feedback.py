@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from feedback.bodies import parse_body
+from feedback.bodies import MAX_EVENTS, MAX_LINES, parse_body
 from feedback.ingest import Receipt
 from feedback.values import action_values
 from router import metrics
@@ -20,7 +20,7 @@ EVENT = {"$ref": "#/components/schemas/FeedbackEvent"}
 EVENTS = {
     "type": "object",
     "required": ["events"],
-    "properties": {"events": {"type": "array", "maxItems": 500, "items": EVENT}},
+    "properties": {"events": {"type": "array", "maxItems": MAX_EVENTS, "items": EVENT}},
     "additionalProperties": False,
 }
 BODY: dict[str, Any] = {
@@ -28,7 +28,12 @@ BODY: dict[str, Any] = {
         "required": True,
         "content": {
             "application/json": {"schema": {"oneOf": [EVENTS, EVENT]}},
-            "application/x-ndjson": {"schema": {"type": "string"}},
+            "application/x-ndjson": {
+                "schema": {
+                    "type": "string",
+                    "description": f"One event a line, at most {MAX_LINES} lines.",
+                }
+            },
         },
     }
 }
@@ -56,7 +61,9 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     return {
         "accepted": receipt.accepted,
         "duplicate": receipt.duplicate,
+        "late": receipt.late,
         "parked": receipt.parked,
+        "unknown": dict(receipt.unknown),
         "rejected": [
             {
                 "index": rejection.index,
@@ -72,7 +79,8 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
 
 def _count(receipt: Receipt) -> None:
     counts = {
-        "accepted": receipt.accepted,
+        "accepted": receipt.accepted - receipt.late,
+        "late": receipt.late,
         "duplicate": receipt.duplicate,
         "parked": receipt.parked,
     }

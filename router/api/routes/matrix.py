@@ -11,8 +11,8 @@ from router.api.cursors import after_number, number_of
 from router.api.doors import Running, Versions, body_of, reply
 from router.api.names import BankName
 from router.api.routes.learner import OfLearners
-from router.api.schemas import Page, PublishBody, RollbackBody
-from router.api.shown import matrix_json, version_json
+from router.api.schemas import DiffQuery, Page, PublishBody, RollbackBody
+from router.api.shown import diff_json, matrix_json, version_json
 from router.presets import parse_rows, stored_rows
 from router.store.matrices import DEFAULT_VERSION
 from router.weights import Matrix
@@ -50,6 +50,19 @@ async def list_versions(
     page = found[: query.limit]
     following = after_number(page[-1].version) if len(found) > len(page) else None
     return reply({"versions": [version_json(entry) for entry in page], "next": following})
+
+
+@routes.get("/diff")
+async def diff(
+    bank: BankName,
+    caller: Reader,
+    service: Running,
+    learned: OfLearners,
+    query: Annotated[DiffQuery, Query()],
+) -> Response:
+    """What one version changed beside another; the live one beside its parent if none is named."""
+    held = await service.banks.get(bank)
+    return reply(diff_json(*await learned.diff(held, query.former, query.to)))
 
 
 @routes.post("", openapi_extra=body_of("PublishBody"))

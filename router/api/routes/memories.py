@@ -12,18 +12,20 @@ from channels.errors import BadInput, NotFound
 from router import metrics
 from router.api.auth import Reader, Writer
 from router.api.body import first_unstorable, parse, read_bytes, read_model, validated
-from router.api.cursors import after_number, number_of
+from router.api.cursors import after_edge, after_number, edge_of, number_of
 from router.api.doors import OnShelf, Running, body_of, reply
 from router.api.names import BankName, MemoryName
 from router.api.schemas import MemoriesQuery, NeighboursQuery, PatchBody, RetainBody, utc_span
-from router.api.shown import item_json, neighbour_json
-from router.api.shown_structure import sources_json, standing_memory
+from router.api.shown import neighbour_json
+from router.api.shown_structure import evidence_json, sources_json, standing_memory
 from router.forget import forget_memory
 from router.items import ItemError, to_utc
+from router.meaning import Meaning
 from router.retain import Receipt
 from router.store.banks import Bank
 from router.store.shelf import PageAsked, Shelf
 from router.structure.consolidate import KIND
+from router.structure.evidence import IsEvidence
 from router.structure.shelf import StandingShelf
 from router.timezone import zone
 from router.wiring import Service
@@ -92,7 +94,7 @@ async def list_memories(
 async def get_memory(
     bank: BankName, memory: MemoryName, caller: Reader, service: Running, shelf: OnShelf
 ) -> Response:
-    """One memory as it was given, and what became of it."""
+    """One memory as it was given, and what became of it; of evidence, what it was merged into."""
     held = await service.banks.get(bank)
     return reply(await _shown(service, shelf, held, memory))
 
@@ -109,19 +111,12 @@ async def patch_memory(
     """Lay the given fields over the stored memory, which replaces it."""
     body = await read_model(request, service.settings.max_request_bytes, PatchBody)
     held = await service.banks.get(bank)
-    stored = item_json(await shelf.memory(held.key, memory))
     given = body.model_extra or {}
     if "id" in given:
         raise BadInput("id", "stays as it is; store another memory under the other id")
-    receipt = await service.retain(
-        held,
-        [{**stored, **given}],
-        atomic=True,
-        timezone=body.timezone or held.config.timezone,
-        author=caller.author,
-    )
-    if receipt.errors:
-        raise BadInput(receipt.errors[0].field, receipt.errors[0].reason)
+    where = body.timezone or held.config.timezone
+    await service.retainer.patch(held, memory, given, timezone=where, author=caller.author)
+    service.banks.forget(bank)
     return reply(await _shown(service, shelf, held, memory))
 
 
@@ -131,7 +126,7 @@ async def delete_memory(
 ) -> Response:
     """Forget a memory for good, with all that was derived from it."""
     held = await service.banks.get(bank)
-    await forget_memory(service.transaction, held, memory)
+    await forget_memory(service.transaction, held, memory, author=caller.author)
     service.banks.forget(bank)
     return Response(status_code=204)
 
@@ -145,12 +140,17 @@ async def get_neighbours(
     shelf: OnShelf,
     query: Annotated[NeighboursQuery, Query()],
 ) -> Response:
-    """What a memory is linked to, both ways, the strongest first."""
+    """What a memory is linked to, both ways, the strongest first; `next` is the cursor."""
     held = await service.banks.get(bank)
-    row = await shelf.memory(held.key, memory)
+    row = await _row(service, shelf, held, memory)
     as_of = to_utc(query.as_of, zone("UTC"), "as_of")
-    edges = await shelf.neighbours(held.key, MemoryKey(row["key"]), query.limit, as_of)
-    return reply({"id": memory, "neighbours": [neighbour_json(edge) for edge in edges]})
+    place = edge_of(query.cursor)
+    key = MemoryKey(row["key"])
+    edges = await shelf.neighbours(held.key, key, query.limit + 1, as_of, place)
+    page = edges[: query.limit]
+    following = after_edge(page[-1]) if len(edges) > len(page) else None
+    shown = [neighbour_json(edge) for edge in page]
+    return reply({"id": memory, "neighbours": shown, "next": following})
 
 
 def _read(raw: bytes) -> tuple[RetainBody, dict[int, ItemError]]:
@@ -173,14 +173,31 @@ def _read(raw: bytes) -> tuple[RetainBody, dict[int, ItemError]]:
 
 async def _shown(service: Service, shelf: Shelf, bank: Bank, memory: str) -> dict[str, Any]:
     """One memory with how it stands to others."""
-    row = await shelf.memory(bank.key, memory)
-    key = MemoryKey(row["key"])
     standings = StandingShelf(service.transaction)
+    try:
+        row = await shelf.memory(bank.key, memory)
+    except NotFound:
+        if (found := await standings.evidence(bank.key, memory)) is None:
+            raise
+        return evidence_json(found)
+    key = MemoryKey(row["key"])
     standing = await standings.of(bank.key, [key], history=True)
     told = standing_memory(row, standing[key], history=True)
+    far = await Meaning(service.transaction, service.embedders).of(bank, row)
+    told["meaning"] = far.as_json() if far else None
     if row["kind"] == KIND:
         told["sources"] = sources_json(await standings.sources(bank.key, key))
     return told
+
+
+async def _row(service: Service, shelf: Shelf, bank: Bank, memory: str) -> dict[str, Any]:
+    """The memory; NotFound names the observation it went into, if it did."""
+    try:
+        return await shelf.memory(bank.key, memory)
+    except NotFound:
+        if found := await StandingShelf(service.transaction).evidence(bank.key, memory):
+            raise IsEvidence(memory, found.into) from None
+        raise
 
 
 async def _bank_for_writing(service: Service, name: str) -> Bank:
@@ -191,7 +208,7 @@ async def _bank_for_writing(service: Service, name: str) -> Bank:
 
 
 def _receipt(receipt: Receipt, errors: list[ItemError]) -> dict[str, Any]:
-    return {
+    told: dict[str, Any] = {
         "accepted": receipt.accepted,
         "ids": receipt.ids,
         "duplicates": receipt.duplicates,
@@ -199,3 +216,10 @@ def _receipt(receipt: Receipt, errors: list[ItemError]) -> dict[str, Any]:
             {"index": error.index, "field": error.field, "reason": error.reason} for error in errors
         ],
     }
+    if receipt.overwritten:
+        told["overwritten"] = [asdict(one) for one in receipt.overwritten]
+    if receipt.taken_back:
+        told["taken_back"] = [asdict(one) for one in receipt.taken_back]
+    if receipt.partly_read:
+        told["partly_read"] = [asdict(one) for one in receipt.partly_read]
+    return told

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from channels.base import Filters, View, Window
 from channels.errors import BadInput
 from router.answer import RecallRequest
+from router.api.arcs import holds, unknown
 from router.api.auth import Caller, Reader
 from router.api.body import read_model
 from router.api.doors import OnShelf, Running, body_of, reply
@@ -30,9 +31,8 @@ async def recall(
     """Answer one question from one bank."""
     body = await read_model(request, service.settings.max_request_bytes, RecallBody)
     held = await service.banks.get(bank)
-    arc = body.arc.memory if body.arc else None
-    if arc is not None and not await shelf.exists(held.key, arc):
-        raise BadInput("arc.memory", f"no memory named {arc!r} in this bank")
+    if body.arc is not None and not await holds(shelf, held.key, body.arc):
+        raise unknown(body.arc, "this bank")
     asked = recall_request(body, held, caller, default_depth=service.settings.depth)
     answer = await service.recaller.recall(held, asked)
     if not body.explain:
@@ -73,10 +73,12 @@ def recall_request(
         strict_window=body.strict_window,
         second_hop=body.second_hop,
         arc_of=body.arc.memory if body.arc else None,
+        arc_episode=body.arc.episode if body.arc else None,
         arc_told=told_arc(body.arc.turns) if body.arc and body.arc.turns else None,
         weights=body.weights or {},
         rrf_k=body.rrf_k,
         rerank=bank.config.rerank if body.rerank is None else body.rerank,
+        budget=body.budget,
         min_score=body.min_score,
         abstain_below=body.abstain_below,
         explore=body.explore if caller.explores else False,

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from channels.base import MemoryKey
 from channels.errors import BadInput, Forbidden
 from router.answer import RecallRequest
+from router.api.arcs import holds, unknown
 from router.api.auth import AnyCaller, Caller
 from router.api.body import read_model
 from router.api.doors import OnShelf, Running, body_of, reply
@@ -63,15 +64,12 @@ def _check(asked: Sequence[BankAsked], caller: Caller) -> None:
 
 
 async def _holding_arc(shelf: Shelf, body: SeveralBody, banks: Sequence[Bank]) -> set[str]:
-    """Names of the banks that hold the memory of `arc`; the others are asked without it."""
+    """Names of the banks that hold the memory or episode of `arc`; others are asked without it."""
     if body.arc is None:
         return set()
-    memory = body.arc.memory
-    if memory is None:  # told turn by turn: the same in every bank
-        return {bank.name for bank in banks}
-    held = {bank.name for bank in banks if await shelf.exists(bank.key, memory)}
+    held = {bank.name for bank in banks if await holds(shelf, bank.key, body.arc)}
     if not held:
-        raise BadInput("arc.memory", f"no memory named {memory!r} in any of these banks")
+        raise unknown(body.arc, "any of these banks")
     return held
 
 

@@ -88,7 +88,7 @@ class Remote:
         )
 
     def report(self, bank: str, events: Sequence[Mapping[str, Any]]) -> Mapping[str, int]:
-        """Send events as NDJSON; how many were accepted, duplicate, parked and rejected."""
+        """Send events as NDJSON; how many were accepted (`late` too late), and what of the rest."""
         told = self._call(
             "POST",
             bank,
@@ -96,7 +96,8 @@ class Remote:
             content="\n".join(json.dumps(event) for event in events),
             headers={"content-type": "application/x-ndjson"},
         )
-        return {**told, "rejected": len(told["rejected"])}
+        names = ("accepted", "duplicate", "parked", "late")
+        return {name: told[name] for name in names} | {"rejected": len(told["rejected"])}
 
     def decision(self, bank: str, recall_id: str) -> Mapping[str, Any]:
         """A recall as it is on record."""

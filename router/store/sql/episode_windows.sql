@@ -1,5 +1,5 @@
 -- Turns around the fresh ones in the order of their episode: episode, key, text, title, description, tags, speaker,
--- happened, behaviour, affect labels. From 8 turns before an episode's first fresh turn to 5 after its last.
+-- happened, context, granularity, the bank's zone, behaviour, affect labels. From 8 turns before an episode's first fresh turn to 5 after its last.
 with fresh as (
   select m.episode, coalesce(m.happened, '-infinity'::timestamptz) as at, coalesce(m.position, 0) as position, m.key
   from memories m
@@ -27,6 +27,7 @@ turns as (
      order by coalesce(m.happened, '-infinity'::timestamptz), coalesce(m.position, 0), m.key limit 5)
   ) w
 )
-select t.episode, m.key, m.text, m.title, m.description, m.tags, m.speaker, m.happened, m.behaviour, m.affect_labels
+select t.episode, m.key, m.text, m.title, m.description, m.tags, m.speaker, m.happened, m.context,
+       m.granularity, (select b.config ->> 'timezone' from banks b where b.bank_id = %(bank)s), m.behaviour, m.affect_labels
 from turns t join memories m on m.bank_id = %(bank)s and m.key = t.key
 order by t.episode, coalesce(m.happened, '-infinity'::timestamptz), coalesce(m.position, 0), m.key

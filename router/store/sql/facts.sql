@@ -1,7 +1,9 @@
--- What recall shows and records of its candidates: key, id, happened, end, episode, speaker, words, has_time,
--- is_question, kind, state, successor's id, and for keys of the page text, tags, topic, metadata, title, context; the
--- ends of its dates; whether it is marked as a copy of the past, and whether anything of it is in dispute.
-select m.key, m.id, m.happened, coalesce(m.happened_end, m.happened), m.episode, m.speaker, m.words, m.has_time,
+-- What recall shows and records of its candidates: key, id, when it happened as given, end, episode, speaker, words,
+-- has_time, is_question, kind, state, successor's id, and for keys of the page text, tags, topic, metadata, title,
+-- context; the ends of its dates; whether it is marked as a copy of the past, and whether anything of it is in dispute;
+-- from when on it happened, of a coarse time the beginning of its unit.
+select m.key, m.id, coalesce(m.occurred_start, m.occurred_at, m.mentioned_at, m.occurred_end, m.happened),
+       coalesce(m.happened_end, m.happened), m.episode, m.speaker, m.words, m.has_time,
        m.is_question, m.kind, m.expired_at is not null, s.id,
        case when m.key = any(%(page)s::bigint[])
             then jsonb_build_object('text', m.text, 'tags', m.tags, 'topic', m.topic, 'metadata', m.metadata,
@@ -14,7 +16,8 @@ select m.key, m.id, m.happened, coalesce(m.happened_end, m.happened), m.episode,
                and p.rule = 'restates_superseded'),
        m.key = any(%(page)s::bigint[]) and exists (
          select from proposals p where p.bank_id = %(bank)s and p.state = 'open' and p.rule = 'two_successors'
-         and (p.older = m.key or p.newer = m.key))
+         and (p.older = m.key or p.newer = m.key)),
+       m.happened
 from memories m
 left join memories s on s.bank_id = %(bank)s and s.key = m.superseded_by
 where m.bank_id = %(bank)s and m.key = any(%(keys)s::bigint[])

@@ -5,7 +5,7 @@ insert into memories (bank_id, key, id, text, context, title, description, kind,
   is_question, content_hash)
 values (%(bank)s, %(key)s, %(id)s, %(text)s, %(context)s, %(title)s, %(description)s, %(kind)s, %(speaker)s,
   %(episode)s, %(position)s, %(occurred_at)s, %(occurred_start)s, %(occurred_end)s, %(mentioned_at)s,
-  %(granularity)s, %(happened)s, %(happened_end)s, %(happened)s, %(now)s, %(tags)s, %(topic)s, %(metadata)s,
+  %(granularity)s, %(happened)s, %(happened_end)s, %(valid_at)s, %(now)s, %(tags)s, %(topic)s, %(metadata)s,
   %(entities)s, %(affect_labels)s, %(behaviour)s, %(embedder)s, %(analyser)s, %(embedding)s, %(words)s,
   %(has_time)s, %(is_question)s, %(content_hash)s)
 on conflict (bank_id, key) do update set

@@ -1,6 +1,4 @@
--- A bank's learner; its state and what it was learnt with only where it has moved on from a batch.
-select status, batch,
-  case when batch is distinct from %(known)s then state end as state,
-  case when batch is distinct from %(known)s then settings end as settings
+-- What a bank's residual ranker adds to answers; only where its learner has moved on from a time.
+select updated_at, case when updated_at is distinct from %(known)s then serving end as serving
 from learners
 where bank_id = %(bank)s

@@ -16,7 +16,8 @@ where m.bank_id = %(bank)s
   and (%(entities)s::bigint[] is null or exists (
         select from memory_entities x
         where x.bank_id = %(bank)s and x.key = m.key and x.entity = any(%(entities)s)))
-  and (%(from)s::timestamptz is null or m.happened >= %(from)s)
+  and (%(from)s::timestamptz is null or m.happened >= %(from)s
+       or m.happened_end > %(from)s)
   and (%(to)s::timestamptz is null or m.happened < %(to)s)
   and (%(state)s = 'all' or (m.expired_at is null) = (%(state)s = 'current'))
 order by m.key desc

@@ -129,10 +129,11 @@ def _fact(subject: str, relation: str, value: str) -> Fact | None:
     value = value.strip(" \"'")
     if not 1 <= len(words) <= 7 or not value or len(value) > 80:
         return None
-    return Fact(words, relation, value, _kind(value), bool(FIRST_PERSON.search(subject)))
+    return Fact(words, relation, value, kind_of(value), bool(FIRST_PERSON.search(subject)))
 
 
-def _kind(value: str) -> Kind:
+def kind_of(value: str) -> Kind:
+    """What kind of thing a value is, by its form."""
     return next((kind for kind, pattern in _KINDS if pattern.search(value)), "other")
 
 

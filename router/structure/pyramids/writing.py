@@ -12,7 +12,7 @@ from channels import links, postings
 from channels.base import BankKey, MemoryKey
 from channels.connection import Connection
 from channels.links import NewEdge
-from channels.postings import Document
+from channels.postings import Document, in_zone
 from router.store import derive
 from router.store.banks import Bank
 from router.store.memories import Placed, Prepared, known_items, place, write_rows
@@ -20,6 +20,7 @@ from router.store.statements import statement as stored
 from router.structure.pyramids.periods import Period
 from router.structure.pyramids.wording import Summed
 from router.structure.statements import statement
+from router.timezone import zone
 
 EDGE, MADE_BY = "DERIVED_FROM", "summary"
 
@@ -77,7 +78,7 @@ async def write(
         "now": now,
     }
     await conn.execute(statement("summary_stamp"), values)
-    await _index(conn, bank.key, placed)
+    await _index(conn, bank, placed)
     fresh = sum(1 for one in placed if not one.replaces)
     await conn.execute(stored("shift_live"), {"bank": bank.key, "count": fresh})
 
@@ -116,12 +117,15 @@ async def refreshed(
         await conn.execute(statement("summary_fresh"), values)
 
 
-async def _index(conn: Connection, bank: BankKey, placed: Sequence[Placed]) -> None:
+async def _index(conn: Connection, held: Bank, placed: Sequence[Placed]) -> None:
+    bank, own_zone = held.key, zone(held.config.timezone)
     row = await (await conn.execute(stored("mean_length"), {"bank": bank})).fetchone()
     documents = [
         Document(
             one.key, one.prepared.draft.item.text, None, None,
-            tuple(one.prepared.draft.item.tags), None, one.prepared.reading.happened,
+            tuple(one.prepared.draft.item.tags), None,
+            in_zone(one.prepared.reading.happened, own_zone),
+            granularity=one.prepared.draft.item.granularity,
         )
         for one in placed
     ]  # fmt: skip

@@ -1,6 +1,6 @@
 -- Gives memories the state that the edges left in place say, the earliest one first: key, whether it is current.
-update memories m set superseded_by = x.src, expired_at = x.created_at, invalid_at = coalesce(x.happened, x.created_at)
-from (select k.key, e.src, e.created_at, n.happened
+update memories m set superseded_by = x.src, expired_at = x.created_at, invalid_at = coalesce(x.begins, x.created_at)
+from (select k.key, e.src, e.created_at, coalesce(n.valid_at, n.happened) as begins
       from unnest(%(keys)s::bigint[]) k(key)
       left join lateral (select i.src, i.created_at from edges i
                          where i.bank_id = %(bank)s and i.dst = k.key and i.type = 'SUPERSEDES'

@@ -13,14 +13,12 @@ from router.understand.grammar.calendar import (
     Span,
     box_in_year,
     box_of,
-    from_index,
     latest,
 )
 from router.understand.grammar.clock import Clock
 from router.understand.grammar.lexicon import Language, Read
 
 QUOTES = frozenset("\"'“‘«„")
-WORD_YEARS = (1400, 2050)  # a four-digit number outside is not taken for a year on its own
 
 
 def fixed(box: Box, granularity: str, rule: str, confidence: float = 0.95) -> Span:
@@ -55,7 +53,7 @@ def read_date(match: re.Match[str], clock: Clock, language: Language) -> Span | 
     """March 3rd, 3 March 2024; with a second day, the days from the one to the other."""
     groups = match.groupdict()
     year = groups.get("year")
-    if not year and (guards.is_doubtful_day(match) or _is_verb(match, language)):
+    if not year and (guards.is_doubtful_day(match) or _is_verb(match, clock, language)):
         return NOTHING
     month, day = language.months[match["month"]], int(match["dom"])
     span = in_year_or_latest(("date", month, day), year, "day", clock)
@@ -68,9 +66,12 @@ def read_date(match: re.Match[str], clock: Clock, language: Language) -> Span | 
     return replace(span, end=end, granularity="range", rule="days_of_month", bare=None)
 
 
-def _is_verb(match: re.Match[str], language: Language) -> bool:
-    ambiguous = match["month"] in ("may", "march") and language.name == "en"
-    return ambiguous and match.start("month") == match.start() and guards.follows_pronoun(match)
+def _is_verb(match: re.Match[str], clock: Clock, language: Language) -> bool:
+    if match["month"] not in ("may", "march") or language.name != "en":
+        return False
+    if match.start("month") == match.start():
+        return guards.follows_pronoun(match)
+    return guards.is_counted_subject(match, clock)
 
 
 def read_season_year(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
@@ -157,9 +158,31 @@ def read_slash_date(match: re.Match[str], clock: Clock, language: Language) -> S
         first, second = second, first
     written = match.groupdict().get("year")
     if written is None:
+        if _is_fraction(match, clock):
+            return NOTHING
         return in_year_or_latest(("date", first, second), None, "day", clock)
     start = datetime(full_year(written), first, second)
     return fixed((start, start + DAY), "day", "slash_date")
+
+
+def _is_fraction(match: re.Match[str], clock: Clock) -> bool:
+    """On 3/4 of the tests, before 1/4 inch, on 24/7 duty."""
+    if (match["a"], match["b"]) == ("24", "7") and not clock.day_first:
+        return True
+    return FRACTION.match(guards.after(match)) is not None or guards.is_counted(match)
+
+
+FRACTION = re.compile(r"\s{1,2}(?:of\b(?!\s(?:this|last|next|[0-9]))|inch|cups?|full|empty|odds)")
+
+
+def read_month_of_year(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """03/2025, 2025/03; a season of two years ("2019/20") is left alone."""
+    year, month = int(match["y"]), int(match["m"])
+    if match.start("y") < match.start("m") and month == (year + 1) % 100:
+        return None
+    if guards.is_counted(match) or guards.is_numbered(match) or " of " in guards.after(match)[:4]:
+        return NOTHING
+    return fixed(box_in_year(("month", month, 0), year), "month", "month_of_year", 0.85)
 
 
 def read_dot_date(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
@@ -170,62 +193,11 @@ def read_dot_date(match: re.Match[str], clock: Clock, language: Language) -> Spa
     return in_year_or_latest(bare, match.groupdict().get("y"), "day", clock)
 
 
-def read_said_year(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """In 2023: a year that a preposition makes one."""
-    if guards.is_counted(match) or guards.runs_on(match):
-        return None
-    return fixed(box_of("year", datetime(int(match["year"]), 1, 1)), "year", "year", 0.9)
-
-
-def read_lone_year(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """A four-digit number that may be a year: counts only beside another date, or in a memory."""
-    year = int(match["year"])
-    if not WORD_YEARS[0] <= year <= WORD_YEARS[1]:
-        return None
-    if guards.is_counted(match) or guards.is_numbered(match) or guards.runs_on(match):
-        return None
-    return replace(fixed(box_of("year", datetime(year, 1, 1)), "year", "lone_year", 0.6), weak=True)
-
-
-def read_years(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """From 2004 to 2005, 2015-2017."""
-    first, last = int(match["year"]), match["last"]
-    final = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
-    if guards.is_counted(match) or guards.runs_on(match) or not first < final <= WORD_YEARS[1]:
-        return None
-    box = (datetime(first, 1, 1), datetime(final + 1, 1, 1))
-    lead = match.groupdict().get("lead")
-    if not lead and re.search(r"[0-9]\s{1,2}(?:and|und|et|y|e)\b", match[0]):
-        return None  # two years, not the time between them
-    numbered = not lead and (guards.is_numbered(match) or guards.follows_month(match))
-    return None if numbered else replace(fixed(box, "range", "years", 0.9), weak=not lead)
-
-
-def read_decade(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """The 1990s, the 90s; the 1700s are a century."""
-    written = match["decade"]
-    year = int(written) if len(written) == 4 else full_year(written)
-    if year % 100 == 0 and year < 2000:
-        box = (datetime(year, 1, 1), datetime(year + 100, 1, 1))
-        return fixed(box, "range", "century", 0.7)
-    start, _ = box_of("decade", datetime(year, 1, 1))
-    third = re.search(r"\b(early|mid|late)\b", match[0])
-    first, years = {"early": (0, 4), "mid": (3, 4), "late": (6, 4)}[third[1]] if third else (0, 10)
-    box = (start.replace(year=start.year + first), start.replace(year=start.year + first + years))
-    return fixed(box, "range", "decade", 0.8)
-
-
-def read_short_year(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """In '98."""
-    year = full_year(match["short"])
-    return fixed(box_of("year", datetime(year, 1, 1)), "year", "year", 0.8)
-
-
-def read_century(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """The 19th century."""
-    first = (int(match["century"]) - 1) * 1200
-    start = from_index(max(first, 12))
-    return fixed((start, from_index(first + 1200)), "range", "century", 0.7)
+def read_half_near(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """H2 last year."""
+    year = clock.now.year + {"last": -1, "this": 0, "next": 1}[match["which"]]
+    box = box_in_year(("half", int(match["piece"]), 0), year)
+    return Span(*box, "half", "half_of_year")
 
 
 def read_holiday(days: dict[str, tuple[int, int]]) -> Read:

@@ -36,6 +36,7 @@ class Span:
     bare: Bare | None = None  # set when only the clock decided which one is meant
     absolute: bool = False  # True when the clock had no say
     weak: bool = False  # counts only inside a larger expression
+    loose: bool = False  # even there only beside another month: "Jan" of "Jan-Mar 2025"
     hours: Hours | None = None  # set where a time of day waits for its day
 
 

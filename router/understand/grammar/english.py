@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 from router.understand.grammar import guards, relative
-from router.understand.grammar.calendar import Span
+from router.understand.grammar.calendar import NOTHING, Span
 from router.understand.grammar.clock import Clock
-from router.understand.grammar.lexicon import Language, Read, Rule, rule
+from router.understand.grammar.lexicon import Language, Read, Rule, alternatives, rule
 
 MONTHS = {
     name: number
@@ -39,9 +39,10 @@ SHORT_WEEKDAYS = {
 }  # fmt: skip
 NUMBERS = {
     "a": 1, "an": 1, "one": 1, "a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2,
-    "two": 2, "a few": 3, "few": 3, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fourteen": 14, "fifteen": 15,
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90,
+    "two": 2, "several": 6, "a few": 3, "few": 3, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    "fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40,
+    "fifty": 50, "sixty": 60, "ninety": 90,
 }  # fmt: skip
 UNITS = {
     form: unit
@@ -49,8 +50,15 @@ UNITS = {
                  "year", "decade")
     for form in (unit, f"{unit}s")
 }  # fmt: skip
-UNITS |= {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "yrs": "year"}
+UNITS |= {
+    "min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "wk": "week", "wks": "week",
+    "mth": "month", "mths": "month", "yr": "year", "yrs": "year",
+}  # fmt: skip
 ONE_UNIT = {form: unit for form, unit in UNITS.items() if form == unit}
+ONE_UNIT |= {"wk": "week", "mth": "month", "yr": "year"}
+LETTERS = {
+    "m": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "mos": "month", "y": "year",
+}  # fmt: skip
 DAYS = {
     "the day before yesterday": -2, "day before yesterday": -2, "yesterday": -1, "yday": -1,
     "today": 0, "tomorrow": 1, "tmrw": 1, "the day after tomorrow": 2, "day after tomorrow": 2,
@@ -60,66 +68,57 @@ PARTS = {"morning": "morning", "afternoon": "afternoon", "evening": "evening", "
 
 ENGLISH = Language("en", MONTHS, WEEKDAYS, UNITS, NUMBERS, DAYS, SEASONS, PARTS)
 SINGLE = Language("en", MONTHS, WEEKDAYS, ONE_UNIT, NUMBERS, DAYS, SEASONS, PARTS)
+BRIEF = Language("en", {}, {}, UNITS | LETTERS, {})
 SHORT = Language("en", MONTHS, WEEKDAYS | SHORT_WEEKDAYS, UNITS, NUMBERS)
 
-DOUBTFUL_MONTHS = frozenset({"march", "april", "may", "june", "august", "mar", "jun", "sep", "dec"})
 NOT_A_WEEKDAY = re.compile(
     r"(?:\b(?:black|good|cyber|ash|easter|palm|maundy|super|casual|every|each|freaky|ruby|bloody|any"
-    r"|giving|fat|shrove|holy|most|some|all|many|friday,? saturday)|@|#)\s{0,2}$"
+    r"|giving|fat|shrove|holy|most|some|all|many|weeks? from|days? from"
+    r"|friday,? saturday)|@|#)\s{0,2}$"
 )
 AFTER_WEEKDAY = re.compile(
-    r"\s{1,2}(?:school|addams|night live|night football|mass|times|(?:the )?13th|roast|best)\b"
-    r"|\.[a-z]{2}"
+    r"\s{1,2}(?:school|addams|night live|night football|night fever|mass|times|(?:the )?13th|roast"
+    r"|best)\b"
+    r"|\s{0,2}\((?:our|my|your|his|her|their|the|an?|band|film|movie|book)\b"
+)
+ASKED = re.compile(r"\b(?:ask|asks|asked|tell|tells|told|thank|thanked|hug|feed|fed)\s{1,2}$")
+# "The last Friday of the month" comes back every month; that of May is found with its May.
+NTH = re.compile(r"\b(?:first|1st|second|2nd|third|3rd|fourth|4th|fifth|last|final)\s{1,2}$")
+OF_MONTH = re.compile(
+    r"\s{1,2}(?:of\b|in\s{1,2}(?:the\s{1,2})?(?:month\s{1,2}of\s{1,2})?"
+    rf"(?:(?:{alternatives(MONTHS)}|q[1-4]|spring|summer|autumn|fall|winter|[12][0-9]{{3}})\b"
+    r"|(?:last|this|next|that|each|every)\s{1,2}(?:month|quarter|year|spring|summer|autumn|fall|winter)\b))"
 )
 AFTER_SEASON = re.compile(
     r"[\s-]{1,2}(?:boot|framework|mvc|security|data|cloud|batch|roll|back|onion|water|break|cleaning"
     r"|apart|asleep|short|behind|through|out|off|in love|of (?!1|2|last|this|next)|semester|dress"
     r"|clothes|olympics)"
 )
-IN_PHRASES = "back in|late in|early in|later in|month of|as of|all of"
-OPENERS = (
-    "in|since|during|until|till|til|before|after|through|throughout|around|over|from|by|for|of|between"
-    f"|and|to|thru|up to|through to|{IN_PHRASES}"
-)
 
 
 def read_weekday(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """A weekday on its own, unless it is part of a name or a repetition."""
-    if NOT_A_WEEKDAY.search(guards.before(match)) or AFTER_WEEKDAY.match(guards.after(match)):
+    lead, tail = guards.before(match), guards.after(match)
+    if NTH.search(lead) and OF_MONTH.match(tail):
+        return NOTHING
+    if NOT_A_WEEKDAY.search(lead) or AFTER_WEEKDAY.match(tail) or ASKED.search(lead):
         return None
     return relative.read_bare(match, clock, language)
 
 
-def read_month(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """A month on its own. Names that are also people, verbs or adjectives need a preposition."""
-    lead = match["lead"]
-    if lead and match["month"] in ("mar", "jun", "sep", "dec", "jan", "apr"):
-        return None if not guards.is_capitalised(match, "month", clock) else _month(match, clock)
-    if len(match["month"]) == 3 and not lead and match["month"] != "may":
-        return None
-    if match["month"] in DOUBTFUL_MONTHS and guards.is_name_or_verb(match):
-        return None
-    return _month(match, clock)
-
-
-def _month(match: re.Match[str], clock: Clock) -> Span | None:
-    span = relative.read_bare(match, clock, ENGLISH)
-    sure = match["month"] not in DOUBTFUL_MONTHS or match["lead"] in SURE_LEADS
-    if span is None or sure:
-        return span
-    return replace(span, confidence=0.7, weak=True)
-
-
-SURE_LEADS = frozenset(
-    f"in|since|during|until|till|til|before|after|throughout|{IN_PHRASES}".split("|")
-)
-
-
-def read_last_month_name(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """Last May. Short forms are left to dates."""
-    if len(match["month"]) == 3 and match["month"] != "may":
-        return None
+def read_last_weekday(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """Last Monday, unless it is the last one of a month or a year."""
+    if OF_MONTH.match(match.string, match.end()):
+        return NOTHING
     return relative.read_last_bare(match, clock, language)
+
+
+def read_last_unit(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """Last week, unless it is the last one of something."""
+    hung = OF_MONTH.match(match.string, match.end())
+    if hung and (match["unit"] != "year" or hung[0].split()[0] == "of"):
+        return None  # "last year in March" is a month of last year
+    return relative.unit_at(-1)(match, clock, language)
 
 
 def read_season_name(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
@@ -156,7 +155,7 @@ def english_named_rules() -> tuple[Rule, ...]:
             SHORT,
             "last_weekday",
             "(?:last|this past|the past|past|the previous) {weekday}(?<!sun)(?<!sat)",
-            last,
+            read_last_weekday,
             "last past previous",
         ),
         rule(SHORT, "this_weekday", "this {weekday}(?<!sun)(?<!sat)", this, "this"),
@@ -177,9 +176,6 @@ def english_named_rules() -> tuple[Rule, ...]:
         rule(ENGLISH, "weekday_last_week", "{weekday},? (?:of )?last week", of_week(-1), "last"),
         rule(ENGLISH, "weekday_this_week", "{weekday},? (?:of )?this week", of_week(0), "this"),
         rule(ENGLISH, "weekday_next_week", "{weekday},? (?:of )?next week", of_week(1), "next"),
-        rule(ENGLISH, "last_month_name", "last {month}(?! [0-9])", read_last_month_name, "last"),
-        rule(ENGLISH, "this_month_name", "this {month}(?! [0-9])", this, "this"),
-        rule(ENGLISH, "next_month_name", "next {month}(?! [0-9])", next_, "next"),
         rule(
             ENGLISH,
             "last_season",
@@ -197,5 +193,11 @@ def english_named_rules() -> tuple[Rule, ...]:
             seasonal(relative.read_bare),
         ),
         rule(ENGLISH, "season_name", "{season}", read_season_name),
-        rule(ENGLISH, "month", f"(?:(?P<lead>{OPENERS}) )?{{month}}", read_month),
+        rule(
+            ENGLISH,
+            "season_before_last",
+            "(?:the )?{season} before last",
+            relative.read_bare_before_last,
+            "before",
+        ),
     )

@@ -1,6 +1,6 @@
 """English: written-out dates, years, quarters, halves and holidays."""
 
-from router.understand.grammar import absolute
+from router.understand.grammar import absolute, years
 from router.understand.grammar.english import ENGLISH
 from router.understand.grammar.lexicon import Rule, alternatives, rule
 
@@ -16,6 +16,10 @@ twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-sevent
 twenty-ninth thirtieth thirty-first
 """
 ORDINALS = {word: number for number, word in enumerate(NTH.split(), start=1)}
+DECADES = {
+    "thirties": 1930, "forties": 1940, "fifties": 1950, "sixties": 1960, "seventies": 1970,
+    "eighties": 1980, "nineties": 1990,
+}  # fmt: skip
 FEASTS = {
     "christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "xmas": (12, 25),
     "new years eve": (12, 31), "new years day": (1, 1), "new years": (1, 1), "new year": (1, 1),
@@ -144,8 +148,22 @@ def _piece_rules() -> tuple[Rule, ...]:
             ENGLISH,
             "said_year",
             f"(?:{YEAR_LEADS})(?: the year)? {{year}}(?!s\\b)",
-            absolute.read_said_year,
+            years.read_said_year,
             "1 20 21",
+        ),
+        rule(
+            ENGLISH,
+            "tied_year",
+            "(?:(?<=\\bmid-)|(?<=\\bearly-)|(?<=\\blate-)){year}(?!s\\b)",
+            years.read_said_year,
+            "mid- early- late-",
+        ),
+        rule(
+            ENGLISH,
+            "half_near",
+            "h(?P<piece>[12]) (?:of )?(?P<which>last|this|next) year",
+            absolute.read_half_near,
+            "h1 h2",
         ),
     )
 
@@ -156,28 +174,36 @@ def _year_rules() -> tuple[Rule, ...]:
             ENGLISH,
             "decade",
             "(?:the )?(?:early |mid |mid-|late )?(?P<decade>1[0-9]{2}0|20[0-9]0)'?s",
-            absolute.read_decade,
+            years.read_decade,
             "0s 0's",
         ),
         rule(
             ENGLISH,
             "short_decade",
             "the (?:early |mid |mid-|late )?'?(?P<decade>[2-9]0)'?s",
-            absolute.read_decade,
+            years.read_decade,
             "0s 0's",
+        ),
+        rule(
+            ENGLISH,
+            "spoken_decade",
+            "(?:in|from|during|of|since|before|until|after|throughout|back in) the "
+            f"(?:early |mid |mid-|late )?(?P<decade>{alternatives(DECADES)})",
+            years.read_spoken_decade(DECADES),
+            "ties",
         ),
         rule(
             ENGLISH,
             "short_year",
             "(?:in|since|until|before|after|by|summer of|winter of|of) '(?P<short>[0-9]{2})(?!s)",
-            absolute.read_short_year,
+            years.read_short_year,
             " '",
         ),
         rule(
             ENGLISH,
             "century",
             "(?:the )?(?P<century>1[0-9]|20|21)(?:st|th) century",
-            absolute.read_century,
+            years.read_century,
             "century",
         ),
         rule(
@@ -186,7 +212,7 @@ def _year_rules() -> tuple[Rule, ...]:
             "(?:(?P<lead>on|at|for|over|during|since|before|after|until|last|around|by|celebrat(?:e|ed|ing)|the)"
             "(?: the)? )?(?P<feast>christmas day|christmas eve|christmas|xmas|new year'?s eve"
             "|new year'?s day|new year'?s|new year|valentine'?s day|halloween|boxing day)"
-            "(?:,? {year})?",
+            "(?:,? {year})?(?! before last)",
             absolute.read_holiday(FEASTS),
             "christmas xmas new valentine halloween boxing",
         ),

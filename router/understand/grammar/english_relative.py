@@ -1,19 +1,17 @@
 """English: phrases that count from today."""
 
-from router.understand.grammar import relative
-from router.understand.grammar.english import ENGLISH, SINGLE
+from router.understand.grammar import ago, ahead, brief, relative
+from router.understand.grammar.english import BRIEF, ENGLISH, SINGLE, read_last_unit
 from router.understand.grammar.lexicon import Rule, rule
 
 
 def english_relative_rules() -> tuple[Rule, ...]:
     """Every English rule that counts from today."""
-    return (*_day_rules(), *_unit_rules())
+    return (*_day_rules(), *_back_rules(), *_unit_rules(), *_ahead_rules())
 
 
 def _day_rules() -> tuple[Rule, ...]:
-    unit_at = relative.unit_at
     day_part = relative.day_part
-    weekly = "(?:(?:,? (?:on )?){weekday}| today)?"
     return (
         rule(ENGLISH, "day_word", "{daywd}", relative.read_day_word),
         rule(ENGLISH, "night", "last night", day_part(-1, "night"), "night"),
@@ -21,13 +19,30 @@ def _day_rules() -> tuple[Rule, ...]:
         rule(ENGLISH, "last_evening", "last evening", day_part(-1, "evening"), "evening"),
         rule(ENGLISH, "tonight", "tonight", day_part(0, "night"), "tonight"),
         rule(ENGLISH, "this_part", "this {part}", day_part(0), "this"),
-        rule(ENGLISH, "ago", "{n} {unit} ago" + weekly, relative.read_ago, "ago"),
+    )
+
+
+def _back_rules() -> tuple[Rule, ...]:
+    weekly = "(?:(?:,? (?:on )?){weekday}| today)?"
+    return (
+        rule(ENGLISH, "ago", "{n} {unit} ago" + weekly, ago.read_ago, "ago"),
         rule(
             ENGLISH,
             "half_ago",
             "(?P<half>half a year|half an hour) ago",
-            relative.read_half_ago,
+            ago.read_half_ago,
             "ago",
+        ),
+        rule(BRIEF, "ago", "(?P<n>[0-9]{1,3}) ?{unit} ago", ago.read_ago, "ago"),
+        rule(ENGLISH, "ago", "{n} {unit} and a half ago", ago.read_and_half, "half"),
+        rule(ENGLISH, "ago", "{n} and a half {unit} ago", ago.read_and_half, "half"),
+        rule(
+            BRIEF,
+            "rolling",
+            "(?:the |these |this )?(?:last|past|previous|preceding)(?: |-)(?P<n>[0-9]{1,3})"
+            "(?P<tie>-|\\s{0,3}){unit}",
+            brief.read_rolling,
+            "last past previous preceding",
         ),
         rule(ENGLISH, "weekdays_ago", "{n} {weekday}s? ago", relative.read_weekdays_ago, "ago"),
         rule(
@@ -55,8 +70,8 @@ def _day_rules() -> tuple[Rule, ...]:
         rule(
             SINGLE,
             "last_unit",
-            "(?:last|(?:the )?previous) {unit}(?! of| before)",
-            unit_at(-1),
+            "(?:last|(?:the )?previous) {unit}(?! before\\b)",
+            read_last_unit,
             "last previous",
         ),
     )
@@ -77,7 +92,7 @@ def _unit_rules() -> tuple[Rule, ...]:
         rule(
             SINGLE,
             "next_unit",
-            "(?:next|(?:the |this )?(?:up)?coming) {unit}",
+            "(?:next|(?:the |this )?(?:up)?coming(?! weekend)) {unit}",
             unit_at(1),
             "next coming",
         ),
@@ -126,15 +141,28 @@ def _unit_rules() -> tuple[Rule, ...]:
             relative.read_running,
             "over the",
         ),
+        rule(
+            SINGLE,
+            "coming_weekend",
+            "(?:the |this )?(?:up)?coming weekend",
+            ahead.read_coming_weekend,
+            "coming",
+        ),
         rule(ENGLISH, "weekend", "the weekend", relative.read_the_weekend, "weekend"),
+    )
+
+
+def _ahead_rules() -> tuple[Rule, ...]:
+    return (
+        rule(ENGLISH, "due", "in {n} {unit}(?!'? time)", ahead.read_due),
         rule(
             ENGLISH,
             "ahead",
             "{n} {unit} (?:from now|from today|hence)",
-            relative.read_ahead,
+            ahead.read_ahead,
             "from hence",
         ),
-        rule(ENGLISH, "in_time", "in {n} {unit}'? time", relative.read_ahead, "time"),
+        rule(ENGLISH, "in_time", "in {n} {unit}'? time", ahead.read_ahead, "time"),
         rule(
             ENGLISH,
             "soft",

@@ -38,11 +38,13 @@ AGAIN_AFTER = re.compile(
 NOT_A_TIME = re.compile(
     r"\s{1,2}(?:ratio|odds|scale|aspect|rate|format|resolution|i\b(?!\s(?:was|did|had))|not\b)"
 )
+MONTH = "(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])"
 FOLLOWS = (  # a bare number is an hour only where the next word cannot be what it counts
-    r"(?=\s{0,2}(?:$|[?!,;:)]|\.(?![0-9]))|\s{1,2}(?:yesterday|today|tomorrow|tonight|this|last|next|on"
+    rf"(?=\s{{0,2}}(?:$|[?!,;:)]|\.(?![0-9]|\s{{1,2}}{MONTH}))"
+    r"|\s{1,2}(?:yesterday|today|tomorrow|tonight|this|last|next|on"
     r"|in the|and|or|but|with|when|what|who|where|how|did|do|was|were|is|i|we|he|she|they|sharp|for"
-    r"|about|the day|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-    r"|2[0-9]{3}-))"
+    r"|about|the day|mon|tue|wed|thu|fri|sat|sun|2[0-9]{3}-"
+    rf"|{MONTH}[a-z]{{0,6}}\.?\s{{1,2}}[0-9]{{1,2}}(?![0-9])))"  # "at 3 March 5"; not "since 1 Feb"
 )
 
 

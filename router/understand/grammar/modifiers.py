@@ -10,7 +10,6 @@ from router.understand.grammar.calendar import (
     Box,
     Span,
     back_from,
-    box_in_year,
     box_of,
     first_from,
     midnight,
@@ -19,18 +18,20 @@ from router.understand.grammar.calendar import (
 )
 from router.understand.grammar.english import NUMBERS, WEEKDAYS
 from router.understand.grammar.found import Found, lead_match
+from router.understand.grammar.german import GERMAN
 from router.understand.grammar.lexicon import alternatives
+from router.understand.grammar.romance import FRENCH, SPANISH
 
 NEAR = timedelta(days=14)  # how far "shortly before" reaches
 ABOUT = timedelta(days=3)  # how far "around 7 January" reaches to either side
 
-PART = re.compile(r"\s{1,2}(?:in the |at )?(morning|afternoon|evening|night)\b")
 WIDE = {"month", "quarter", "half", "year", "season", "week"}
 THIRD = re.compile(
-    r"\b(?:(?:the )?(?:(?P<a>early|anfang|début)|(?P<b>mid|mitte|mi)|(?P<c>late|ende|fin))"
-    r"(?:\s(?:in|of|de|des))?|(?:the )?(?:(?P<a2>beginning|start|inicio|principios)"
-    r"|(?P<b2>middle|mediados)|(?P<c2>end|finales|fines))\s(?:of|de))[\s-]{1,2}"
-    r"(?:the )?(?:month of )?$"
+    r"\b(?<!week-)(?:(?:the )?(?:(?P<a>early|anfang|début)|(?P<b>mid|mitte|mi|milieu)"
+    r"|(?P<c>late|ende|fin))(?:\s(?:in|of|de|des|de la|du|del))?|(?:the )?"
+    r"(?:(?P<a2>beginning|start|inicio|principios|comienzos)|(?P<b2>middle|mediados)"
+    r"|(?P<c2>end|finales|fines))\s(?:of|de|del|de la))[\s-]{1,2}(?:the )?(?:month of )?$"
+    r"|\b(?:(?P<a3>début)|(?P<b3>milieu)|(?P<c3>fin))\s(?:de l'|d')$"
 )
 ORDINALS = {
     "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
@@ -41,6 +42,29 @@ PIECE = re.compile(
     + alternatives(NUMBERS) + r") )?(?P<unit>day|week|weekend|month|quarter|half|third|"
     + alternatives(WEEKDAYS) + r")s? (?:of|in)(?: the)?(?: month of)? ?$"
 )  # fmt: skip
+# The same in German, French and Spanish, told in the English words.
+DAY_NAMES = {number: name for name, number in WEEKDAYS.items()}
+THEIR_UNITS = {
+    "woche": "week", "semaine": "week", "semana": "week", "wochenende": "weekend",
+    "week-end": "weekend", "weekend": "weekend", "fin de semana": "weekend", "tag": "day",
+    "jour": "day", "día": "day",
+} | {
+    word: DAY_NAMES[number]
+    for language in (GERMAN, FRENCH, SPANISH)
+    for word, number in language.weekdays.items()
+}  # fmt: skip
+THEIR_ORDINALS = (
+    (re.compile(r"erst|premi|prime"), 0), (re.compile(r"zweit|deux|second|segund"), 1),
+    (re.compile(r"dritt|trois|tercer"), 2), (re.compile(r"viert|quatr|cuart"), 3),
+    (re.compile(r"letzt|derni|últim"), -1),
+)  # fmt: skip
+THEIR_PIECE = re.compile(
+    r"\b(?:der |die |das |den |dem |le |la |el )?"
+    r"(?P<ord>(?:erst|zweit|dritt|viert|letzt)e[nmrs]?|premi(?:er|ère)|deuxième|seconde?|troisième"
+    r"|quatrième|derni(?:er|ère)|primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|últim[oa]) (?P<unit>"
+    + alternatives(THEIR_UNITS)
+    + r") (?:(?:im|in|des|vom|von|de|del|du|de la|en) |d')$"
+)
 BESIDE = re.compile(
     r"\b(?:the )?(?:(?P<n>[0-9]{1,3}|"
     + alternatives(NUMBERS)
@@ -49,7 +73,9 @@ BESIDE = re.compile(
     + alternatives(WEEKDAYS)
     + r")s? (?P<side>before|after|prior to|following) (?:the )?$"
 )
-TAIL = re.compile(r"(?:の|年)?(?:(?P<a>上旬|初旬|初め|初)|(?P<b>中旬|半ば)|(?P<c>下旬|末|底))")
+TAIL = re.compile(
+    r"(?:の|年)?(?:(?P<a>上旬|初旬|初め|初)|(?P<b>中旬|半ば)|(?P<c>下旬|末|底|終わり|終り|おわり))"
+)
 WEEK_OF = re.compile(r"\b(?:the )?(?P<unit>week|weekend) of (?:the )?$")
 CLOSE = re.compile(
     r"\b(?:shortly|just|right|soon|immediately|a bit|a little) (?P<side>before|after) (?:the )?$"
@@ -61,21 +87,6 @@ AROUND = re.compile(
 PART_OF = re.compile(
     r"\b(?:the )?(?:late |early )?(?P<part>morning|afternoon|evening|night) of(?: the)? $"
 )
-
-
-def with_parts(text: str, founds: list[Found]) -> list[Found]:
-    """Joins "yesterday" and "evening"."""
-    joined = []
-    for found in founds:
-        span, match = found.span, None
-        if span.granularity == "day" and span.start is not None:
-            match = PART.match(text, found.stop)
-        if match and span.start is not None:
-            start, end = part_of_day(span.start, match[1])
-            part = replace(span, start=start, end=end, granularity="part_of_day", bare=None)
-            found = found.widened(found.start, match.end(), replace(part, rule=f"{span.rule}+part"))
-        joined.append(found)
-    return joined
 
 
 def modified(text: str, founds: list[Found]) -> list[Found]:
@@ -131,7 +142,8 @@ def _cut_by_tail(text: str, found: Found) -> Found:
 def _third(match: re.Match[str], span: Span) -> Span | None:
     if span.granularity not in WIDE or span.start is None or span.end is None:
         return None
-    which = 0 if match["a"] or match["a2"] else 1 if match["b"] or match["b2"] else 2
+    which = 0 if match["a"] or match["a2"] or match["a3"] else 2
+    which = 1 if match["b"] or match["b2"] or match["b3"] else which
     return _cut(span, third_of((span.start, span.end), span.granularity, which), "range", "third")
 
 
@@ -150,6 +162,17 @@ def _piece(match: re.Match[str], span: Span) -> Span | None:
         return None
     granularity = "day" if unit in WEEKDAYS else GRANULARITY.get(unit, unit)
     return _cut(span, box, "range" if match["n"] or unit == "third" else granularity, "piece")
+
+
+def _their_piece(match: re.Match[str], span: Span) -> Span | None:
+    if span.granularity not in WIDE or span.start is None or span.end is None:
+        return None
+    index = next(which for pattern, which in THEIR_ORDINALS if pattern.match(match["ord"]))
+    unit = THEIR_UNITS[match["unit"]]
+    box = _nth((span.start, span.end), index, unit)
+    if box is None or not span.start <= box[0] < box[1] <= span.end + 2 * DAY:
+        return None
+    return _cut(span, box, "day" if unit in WEEKDAYS else unit, "piece")
 
 
 def _number(word: str) -> int:
@@ -247,51 +270,10 @@ def _around(match: re.Match[str], span: Span) -> Span | None:
 MODIFIERS = (
     (THIRD, _third),
     (PIECE, _piece),
+    (THEIR_PIECE, _their_piece),
     (BESIDE, _beside),
     (WEEK_OF, _week_of),
     (PART_OF, _part_of),
     (CLOSE, _close),
     (AROUND, _around),
 )
-
-
-def narrowed(text: str, founds: list[Found]) -> list[Found]:
-    """Joins a weekday with its week, and a month, date or season with its year."""
-    kept: list[Found] = []
-    for found in founds:
-        joined = _narrow(text, kept[-1], found) if kept else None
-        if joined:
-            kept[-1] = joined
-        else:
-            kept.append(found)
-    return kept
-
-
-GAP = re.compile(
-    r"(?:,?\s{0,2}(?:of|in|on|during|from|the|in the|of the|dem?|de|del|'s|の|的)?\s{0,2})"
-)
-
-
-def _narrow(text: str, first: Found, second: Found) -> Found | None:
-    if second.start - first.stop > 10 or not GAP.fullmatch(text, first.stop, second.start):
-        return None
-    inner, outer = (first, second) if first.span.bare else (second, first)
-    bare, wide = inner.span.bare, outer.span
-    if bare is None or wide.bare or wide.start is None or wide.rule == "soft":
-        return None
-    if bare[0] == "weekday":
-        if wide.granularity != "week":
-            return None
-        start = wide.start + bare[1] * DAY
-        box = (start, start + DAY)
-    elif wide.granularity == "year":
-        try:
-            box = box_in_year(bare, wide.start.year)
-        except ValueError:
-            return None
-    else:
-        return None
-    span = replace(
-        inner.span, start=box[0], end=box[1], bare=None, weak=False, absolute=wide.absolute
-    )
-    return first.widened(first.start, second.stop, replace(span, rule=f"{bare[0]}_of_{wide.rule}"))

@@ -2,7 +2,7 @@
 
 import re
 
-from router.understand.grammar import absolute
+from router.understand.grammar import absolute, years
 from router.understand.grammar.lexicon import Language, Read, Rule
 
 NUMERIC = Language("digits", {}, {}, {}, {})
@@ -101,6 +101,18 @@ def _written_rules() -> tuple[Rule, ...]:
             "/",
         ),
         _rule(
+            "month_slash",
+            r"(?P<m>0[1-9]|1[0-2])/(?P<y>19[0-9]{2}|20[0-9]{2})" + END,
+            absolute.read_month_of_year,
+            "/",
+        ),
+        _rule(
+            "slash_month",
+            r"(?P<y>19[0-9]{2}|20[0-9]{2})/(?P<m>0[1-9]|1[0-2])" + END,
+            absolute.read_month_of_year,
+            "/",
+        ),
+        _rule(
             "dot_date",
             rf"{day}\.\s?{month}\.\s?(?P<y>1[0-9]{{3}}|20[0-9]{{2}})" + END,
             absolute.read_dot_date,
@@ -117,20 +129,20 @@ def _written_rules() -> tuple[Rule, ...]:
             "years",
             rf"{span}(?P<year>1[0-9]{{3}}|20[0-9]{{2}}){join}"
             r"(?P<last>1[0-9]{3}|20[0-9]{2})" + END,
-            absolute.read_years,
+            years.read_years,
             "1",
             "20",
         ),
         _rule(
             "short_years",
             r"(?P<year>19[0-9]{2}|20[0-9]{2})[/-](?P<last>[0-9]{2})(?=\sseason)",
-            absolute.read_years,
+            years.read_years,
             "season",
         ),
         _rule(
             "lone_year",
             r"(?P<year>1[4-9][0-9]{2}|20[0-9]{2})(?!\.[0-9])" + END,
-            absolute.read_lone_year,
+            years.read_lone_year,
             "1",
             "20",
         ),

@@ -18,8 +18,9 @@ TO = re.compile(
     r"(?:\s(?:the|el|le|zum|now))?\s{0,2}"
 )
 AND = re.compile(
-    r",?\s{0,2}(?:\b(?:and|und|et|y|e|и|or|oder|ou|o)\b|&|和|与|と)(?:\s(?:the|in|on|el|le|dem))?\s{0,2}"
+    r",?\s{0,2}(?:\b(?:and|und|et|y|e|и|or|oder|ou|o)\b|&|/|和|与|と)(?:\s(?:the|in|on|el|le|dem))?\s{0,2}"
 )
+COMMA = re.compile(r",\s{1,2}")
 NEAR_LENGTHS = 3  # "Monday and Friday" are one stretch, 1856 and 1873 are two
 NEVER = r"\Z(?!\Z)"  # nothing is written right against the date
 OPENERS = tuple(
@@ -37,13 +38,15 @@ CLAUSE = re.compile(
     r"\b(?:since|after) (?:i|we|you|he|she|they|it|the|my|our|his|her|their) (?:[\w'-]{1,20} ){1,5}"
     r"(?:in|on) (?:the )?$"
 )
+ENDS = r"(?=$|[\s、。，,?？!！にはのも的要有])"  # before and after in one character, else a word
 TAILS = (
     (
         "since",
         re.compile(r"(?:\s(?:onwards?|and later)\b|以来|以后|之后|から|以降|부터)"),
     ),
     ("until", re.compile(r"まで|까지")),
-    ("before", re.compile(r"之前|以前|より前|\sand earlier\b")),
+    ("before", re.compile(rf"之前|以前|より前|前{ENDS}|\sand earlier\b")),
+    ("after", re.compile(rf"[后後]{ENDS}")),
 )
 
 
@@ -51,12 +54,33 @@ def paired(text: str, founds: list[Found], now: datetime) -> list[Found]:
     """Joins "from A to B", "between A and B" and "A and B"."""
     kept: list[Found] = []
     for found in founds:
+        _gather(text, kept, found)
         joined = _pair(text, kept, found, now) if kept else None
         if joined:
             kept[-1] = joined
         else:
             kept.append(found)
     return kept
+
+
+def _gather(text: str, kept: list[Found], last: Found) -> None:
+    """Takes "Monday, Tuesday" for one before "and Wednesday", so that no day of a list is lost."""
+    if not kept or not AND.fullmatch(text, kept[-1].stop, last.start):
+        return
+    while len(kept) > 1 and _is_listed(text, kept[-2], kept[-1]):
+        second = kept.pop()
+        kept[-1] = replace(kept[-1], stop=second.stop)
+
+
+def _is_listed(text: str, first: Found, second: Found) -> bool:
+    if not COMMA.fullmatch(text, first.stop, second.start):
+        return False
+    one, other = first.span.bare, second.span.bare
+    if one is None or other is None or one[0] != other[0]:
+        return False
+    # "Monday, Friday and Sunday", asked on a Thursday, lie in two weeks.
+    start, after = first.span.start, second.span.start
+    return start is not None and after is not None and start < after
 
 
 def _pair(text: str, kept: list[Found], second: Found, now: datetime) -> Found | None:
@@ -66,7 +90,7 @@ def _pair(text: str, kept: list[Found], second: Found, now: datetime) -> Found |
     floor = kept[-2].stop if len(kept) > 1 else 0
     lead = lead_match(text, first, FROM, floor)
     if TO.fullmatch(text, first.stop, second.start):
-        if first.span.weak and second.span.weak and not lead:
+        if not lead and not _may_join(text, first, second):
             return None
     elif not AND.fullmatch(text, first.stop, second.start) or (
         not lead and not _alike(first.span, second.span)
@@ -78,9 +102,20 @@ def _pair(text: str, kept: list[Found], second: Found, now: datetime) -> Found |
     return first.widened(lead.start() if lead else first.start, second.stop, span)
 
 
+def _may_join(text: str, first: Found, second: Found) -> bool:
+    """Whether "A to B" is a stretch though nothing like "from" stands before A."""
+    loose = first.span.loose or second.span.loose
+    if first.span.weak and second.span.weak:
+        tied = text[first.stop : second.start] == "-"
+        return loose and tied and first.span.granularity == second.span.granularity == "month"
+    return not loose or first.span.granularity == second.span.granularity
+
+
 def _alike(first: Span, second: Span) -> bool:
     """Whether "A and B" is one stretch: the same kind of date, and B soon after A."""
     if first.granularity != second.granularity or (first.weak and second.weak):
+        return False
+    if first.loose and second.bare is not None and second.bare[0] != "month":
         return False
     if first.start is None or first.end is None or second.start is None:
         return False

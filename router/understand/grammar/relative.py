@@ -1,6 +1,7 @@
 """What phrases counted from the caller's clock mean: yesterday, last week, three Fridays ago."""
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from router.understand.grammar import guards
@@ -25,6 +26,18 @@ from router.understand.grammar.lexicon import Language, Read
 SOFT_DAYS = 14  # how far back "recently" reaches
 SOFT_CONFIDENCE = 0.35
 FAR = 10_000  # units back; more is a count of something else
+HUNG = re.compile(
+    r"\s{1,3}(?:of|before)\s"
+    r"|\s{1,3}in\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|1[0-9]{3}|20[0-9]{2})"
+)  # what comes before is a piece of that, not counted from today
+EDGES = {
+    word: which
+    for which, words in enumerate(
+        ("beginning start anfang début principios principio inicio comienzos 初",
+         "middle mitte milieu mediados 中",
+         "end ende fin finales final fines 底 末"))
+    for word in words.split()
+}  # fmt: skip
 
 
 def number_of(match: re.Match[str], language: Language) -> int:
@@ -94,52 +107,6 @@ def read_weekday_part(match: re.Match[str], clock: Clock, language: Language) ->
     return boxed(part_of_day(start, part), "part_of_day", "bare_weekday+part", 0.8)
 
 
-def read_ago(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """The unit of that size around the moment `n` units ago, or its weekday where one is named."""
-    count, unit = number_of(match, language), language.units[word_of(match, "unit")]
-    if count > FAR or count == 0:
-        return None
-    if unit == "minute":
-        return minutes_ago(count, clock)
-    if unit == "hour":
-        return boxed(box_of("hour", clock.hours_back(count)), "hour", "ago", 0.85)
-    if unit == "decade":
-        count, unit = count * 10, "year"
-    if unit == "fortnight":
-        count, unit = count * 2, "week"
-    if match[0].endswith(" today") and unit in ("week", "month", "year"):
-        return boxed(box_of("day", back_from(clock.now, count, unit)), "day", "ago")
-    box = box_of(unit, clock.now, -count)
-    if unit == "week" and match.groupdict().get("weekday"):
-        start = box[0] + language.weekdays[match["weekday"]] * DAY
-        return boxed((start, start + DAY), "day", "ago")
-    return boxed(box, unit, "ago", 0.9)
-
-
-def minutes_ago(count: int, clock: Clock) -> Span | None:
-    """The time around it, half as far to either side: 20 minutes ago is 30 to 10 minutes ago."""
-    start, end = (clock.hours_back(count * share / 60) for share in (1.5, 0.5))
-    return boxed((start, end), "minute", "ago", 0.85) if start < end else None
-
-
-def read_half_ago(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """Half an hour ago; half a year ago: the month six months back."""
-    if match["half"].endswith("hour"):
-        return minutes_ago(30, clock)
-    return boxed(box_of("month", clock.now, -6), "month", "ago", 0.7)
-
-
-def read_ahead(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
-    """The unit of that size around the moment `n` units ahead."""
-    count, unit = number_of(match, language), language.units[word_of(match, "unit")]
-    if count > FAR:
-        return None
-    if unit in ("hour", "minute"):
-        moment = clock.hours_back(-(count if unit == "hour" else count / 60))
-        return boxed(box_of("hour", moment), "hour", "ahead", 0.8)
-    return boxed(box_of(unit, clock.now, count), unit, "ahead", 0.8)
-
-
 def read_weekdays_ago(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """Three Fridays ago: the third latest Friday before today."""
     count = number_of(match, language)
@@ -166,12 +133,10 @@ def read_same_day(match: re.Match[str], clock: Clock, language: Language) -> Spa
 
 def read_rolling(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """The past `n` units, ending now."""
-    if match.string.startswith((" of ", " before "), match.end()):
-        return (
-            None  # "the last two weeks of May", "the last day of the trip": hung on something else
-        )
+    if HUNG.match(match.string, match.end()):
+        return None  # "the last two weeks of May", "the last day of the trip"
     count, unit = number_of(match, language), language.units[word_of(match, "unit")]
-    if count > FAR or count == 0:
+    if count > FAR or count == 0 or (unit == "decade" and match.groupdict().get("n") == "several"):
         return None
     start: datetime
     if unit in ("hour", "minute"):
@@ -213,9 +178,8 @@ def read_rest_of(match: re.Match[str], clock: Clock, language: Language) -> Span
 
 def read_edge(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
     """The end of the month: that third of the running one."""
-    unit = language.units[match["unit"]]
-    which = {"beginning": 0, "start": 0, "middle": 1, "end": 2}[match["edge"]]
-    start, end = third_of(box_of(unit, clock.now), unit, which)
+    unit = language.units[word_of(match, "unit")]
+    start, end = third_of(box_of(unit, clock.now), unit, EDGES[match["edge"]])
     return Span(start, end, "range", "edge", 0.7)
 
 
@@ -277,6 +241,29 @@ def read_bare(match: re.Match[str], clock: Clock, language: Language) -> Span | 
     bare, granularity = bare_of(match, clock, language)
     start, end = latest(bare, clock.now)
     return Span(start, end, granularity, f"bare_{bare[0]}", 0.8, bare=bare)
+
+
+def read_bare_before_last(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """The summer before last: a year before the latest one that is over."""
+    bare, granularity = bare_of(match, clock, language)
+    start, end = latest(bare, clock.now, ended=True)
+    return boxed((back_from(start, 1, "year"), back_from(end, 1, "year")), granularity, "last_bare")
+
+
+def read_month_name(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+    """A month whose preposition is missing: it counts only as one end of a stretch of months."""
+    span = read_bare(match, clock, language)
+    return replace(span, weak=True, loose=True) if span else None
+
+
+def led(read: Read) -> Read:
+    """The reading where group `lead` has a preposition, else a loose month."""
+
+    def chosen(match: re.Match[str], clock: Clock, language: Language) -> Span | None:
+        reader = read if match["lead"] else read_month_name
+        return reader(match, clock, language)
+
+    return chosen
 
 
 def read_season_of_year(offset: int) -> Read:

@@ -1,6 +1,6 @@
-"""French, Spanish, Italian and Portuguese: their words and their common phrases."""
+"""French, Spanish, Italian and Portuguese: their words, and the phrases they build alike."""
 
-from router.understand.grammar import absolute, relative
+from router.understand.grammar import absolute, relative, romance_words
 from router.understand.grammar.lexicon import Language, Rule, rule
 
 FRENCH = Language(
@@ -61,12 +61,7 @@ PORTUGUESE = Language(
 )  # fmt: skip
 
 
-def romance_rules() -> tuple[Rule, ...]:
-    """Every rule of the four languages."""
-    return (*_french(), *_spanish(), *_italian(), *_portuguese())
-
-
-def _dates(language: Language, of: str, months: str) -> tuple[Rule, ...]:
+def dated(language: Language, of: str, months: str) -> tuple[Rule, ...]:
     """Dates, month with year, and bare months after the words in `months`."""
     return (
         rule(
@@ -76,11 +71,18 @@ def _dates(language: Language, of: str, months: str) -> tuple[Rule, ...]:
             absolute.read_date,
         ),
         rule(language, "month_year", f"{{month}}(?:{of}| del)? {{year}}", absolute.read_month_year),
-        rule(language, "month", f"(?:{months}) {{month}}", relative.read_bare),
+        rule(
+            language,
+            "days",
+            rf"{{dom}}(?:er|º|°)? ?(?:-|au|al|a|à) ?{{dom2}}{of} {{month}}"
+            rf"(?:(?:{of}|,| del)? {{year}})?",
+            absolute.read_date,
+        ),
+        rule(language, "month", f"(?:(?P<lead>{months}) )?{{month}}", romance_words.read_month),
     )
 
 
-def _after_noun(
+def after_noun(
     language: Language, last: str, this: str, next_: str, needles: tuple[str, str]
 ) -> tuple[Rule, ...]:
     """Phrases whose adjective follows: "la semaine dernière", "el mes pasado"."""
@@ -97,174 +99,5 @@ def _after_noun(
         ),
         rule(language, "last_bare", f"{named} (?:{last})", relative.read_last_bare, needles[0]),
         rule(language, "next_bare", f"{named} (?:{next_})", relative.read_next_bare, needles[1]),
-        rule(language, "day_word", "{daywd}", relative.read_day_word),
-    )
-
-
-def _french() -> tuple[Rule, ...]:
-    return (
-        *_after_noun(
-            FRENCH, "derni[eè]re?|passée?", "cette|ce|cet", "prochaine?", ("derni pass", "prochain")
-        ),
-        *_dates(FRENCH, "", "en|depuis|avant|après|mois de|mois d'|de|à|et|entre|début|fin"),
-        rule(FRENCH, "ago", "il y a {n} {unit}", relative.read_ago, "il y a"),
-        rule(
-            FRENCH,
-            "rolling",
-            "(?:ces|les|des) {n} derni[eè]re?s {unit}",
-            relative.read_rolling,
-            "derni",
-        ),
-        rule(FRENCH, "yesterday_part", "hier {part}", relative.day_part(-1), "hier"),
-        rule(FRENCH, "today_part", "(?:ce|cet|cette) {part}", relative.day_part(0), "ce"),
-        rule(FRENCH, "mid_month", "(?<=mi-){month}", relative.read_bare),
-        rule(FRENCH, "weekday", "{weekday}(?! gras)", relative.read_bare),
-        rule(
-            FRENCH,
-            "weekday_part",
-            "{weekday} (?P<part>matin|après-midi|soir)",
-            relative.read_weekday_part,
-        ),
-        rule(FRENCH, "last_night", "(?:la )?nuit dernière", relative.day_part(-1, "night"), "nuit"),
-        rule(
-            FRENCH,
-            "quarter",
-            "(?:au |le )?(?P<piece>premier|deuxième|troisième|quatrième) trimestre"
-            "(?: (?:de )?{year})?",
-            absolute.piece_of_year("quarter"),
-            "trimestre",
-        ),
-        rule(
-            FRENCH,
-            "feast",
-            "(?P<lead>à|avant|après|depuis|pour) (?P<feast>noël)(?: {year})?",
-            absolute.read_holiday({"noël": (12, 25)}),
-            "noël",
-        ),
-        rule(FRENCH, "season", "(?:en|au|cet|pendant l'|durant l') ?{season}", relative.read_bare),
-        rule(
-            FRENCH,
-            "soft",
-            "récemment|dernièrement|l'autre jour|ces derniers temps",
-            relative.read_soft,
-            "récemment dernièrement l'autre derniers",
-        ),
-    )
-
-
-def _spanish() -> tuple[Rule, ...]:
-    return (
-        *_after_noun(
-            SPANISH, "pasad[oa]", "este|esta", "próxim[oa]|que viene", ("pasad", "próxim viene")
-        ),
-        *_dates(SPANISH, " de", "en|desde|antes de|después de|hasta|mes de|de|a|y|entre"),
-        rule(SPANISH, "ago", "hace {n} {unit}", relative.read_ago, "hace"),
-        rule(
-            SPANISH, "rolling", "(?:los|las) últim[oa]s {n} {unit}", relative.read_rolling, "últim"
-        ),
-        rule(SPANISH, "next_first", "(?:próxim[oa]) {unit}", relative.unit_at(1), "próxim"),
-        rule(SPANISH, "weekday", "(?:el|desde el|hasta el) {weekday}", relative.read_bare),
-        rule(
-            SPANISH, "last_weekday", "(?:el )?{weekday} pasado", relative.read_last_bare, "pasado"
-        ),
-        rule(
-            SPANISH,
-            "weekday_part",
-            "(?:el )?{weekday} (?:por|a|en) la (?P<part>mañana|tarde|noche)",
-            relative.read_weekday_part,
-        ),
-        rule(
-            SPANISH,
-            "before_last",
-            "semana antepasada",
-            relative.whole("week", -2),
-            "antepasada",
-        ),
-        rule(
-            SPANISH,
-            "tomorrow",
-            r"(?<!\bla\s)(?<!\besta\s)(?<!\bde\s)mañana(?! siguiente)",
-            relative.whole("day", 1),
-            "mañana",
-        ),
-        rule(SPANISH, "season", "(?:en|durante)(?: el| la)? {season}", relative.read_bare),
-        rule(SPANISH, "season_year", "{season} (?:de|del) {year}", absolute.read_season_year),
-        rule(
-            SPANISH,
-            "quarter",
-            "(?:(?:en )?el )?(?P<piece>primer|segundo|tercer|cuarto) trimestre"
-            "(?: (?:de|del) {year})?",
-            absolute.piece_of_year("quarter"),
-            "trimestre",
-        ),
-        rule(
-            SPANISH,
-            "feast",
-            "(?P<lead>en|antes de|después de|desde|por) (?P<feast>navidad)(?:(?: de)? {year})?",
-            absolute.read_holiday({"navidad": (12, 25)}),
-            "navidad",
-        ),
-        rule(SPANISH, "yesterday_part", "ayer por la {part}", relative.day_part(-1), "ayer"),
-        rule(SPANISH, "today_part", "esta {part}", relative.day_part(0), "esta"),
-        rule(SPANISH, "last_night", "anoche", relative.day_part(-1, "night"), "anoche"),
-        rule(
-            SPANISH,
-            "soft",
-            "recientemente|últimamente|el otro día|hace poco",
-            relative.read_soft,
-            "recientemente últimamente otro hace",
-        ),
-    )
-
-
-def _italian() -> tuple[Rule, ...]:
-    return (
-        *_after_noun(
-            ITALIAN,
-            "scors[oa]|passat[oa]",
-            "questa?|questo|quest'",
-            "prossim[oa]",
-            ("scors passat", "prossim"),
-        ),
-        *_dates(ITALIAN, "", "a|in|da|dal|fino a|mese di|tra|e"),
-        rule(ITALIAN, "ago", "{n} {unit} fa", relative.read_ago, " fa"),
-        rule(ITALIAN, "rolling", "(?:gli|le) ultim[ei] {n} {unit}", relative.read_rolling, "ultim"),
-        rule(ITALIAN, "weekday", "{weekday}(?<=ì)", relative.read_bare, "dì"),
-        rule(
-            ITALIAN,
-            "soft",
-            "recentemente|ultimamente|l'altro giorno",
-            relative.read_soft,
-            "recentemente ultimamente altro",
-        ),
-    )
-
-
-def _portuguese() -> tuple[Rule, ...]:
-    return (
-        *_after_noun(
-            PORTUGUESE,
-            "passad[oa]",
-            "este|esta|neste|nesta",
-            "que vem|próxim[oa]",
-            ("passad", "vem próxim"),
-        ),
-        *_dates(PORTUGUESE, " de", "em|desde|até|mês de|de|e|entre"),
-        rule(PORTUGUESE, "ago", "há {n} {unit}", relative.read_ago, "há"),
-        rule(PORTUGUESE, "ago_after", "{n} {unit} atrás", relative.read_ago, "atrás"),
-        rule(
-            PORTUGUESE,
-            "rolling",
-            "(?:nos|nas|os|as) últim[oa]s {n} {unit}",
-            relative.read_rolling,
-            "últim",
-        ),
-        rule(PORTUGUESE, "weekday", "(?:na|no|desde|até) {weekday}", relative.read_bare),
-        rule(
-            PORTUGUESE,
-            "soft",
-            "recentemente|ultimamente|outro dia",
-            relative.read_soft,
-            "recentemente ultimamente outro",
-        ),
+        rule(language, "day_word", "{daywd}", romance_words.read_day_word),
     )

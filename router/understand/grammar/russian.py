@@ -1,6 +1,6 @@
 """Russian: its words and its common phrases."""
 
-from router.understand.grammar import absolute, relative
+from router.understand.grammar import absolute, ago, ahead, relative, years
 from router.understand.grammar.lexicon import Language, Rule, rule
 
 GENITIVE = ("января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
@@ -32,7 +32,8 @@ def russian_rules() -> tuple[Rule, ...]:
         rule(RUSSIAN, "day_word", "{daywd}", relative.read_day_word),
         rule(RUSSIAN, "yesterday_part", "вчера {part}", relative.day_part(-1), "вчера"),
         rule(RUSSIAN, "today_part", "сегодня {part}", relative.day_part(0), "сегодня"),
-        rule(RUSSIAN, "ago", "(?:{n} )?{unit} назад", relative.read_ago, "назад"),
+        rule(RUSSIAN, "ago", "(?:{n} )?{unit} назад", ago.read_ago, "назад"),
+        rule(RUSSIAN, "ahead", "через {n} {unit}", ahead.read_in, "через"),
         rule(RUSSIAN, "last_unit", "(?:в|на) прошл(?:ой|ом|ую|ый|ые) {unit}", unit_at(-1), "прошл"),
         rule(RUSSIAN, "this_unit", "(?:в|на) эт(?:ой|ом|у|от|и) {unit}", unit_at(0), "эт"),
         rule(
@@ -53,6 +54,6 @@ def russian_rules() -> tuple[Rule, ...]:
         rule(RUSSIAN, "date", "{dom} {month}(?: {year})?", absolute.read_date),
         rule(RUSSIAN, "month_year", "{month} {year}", absolute.read_month_year),
         rule(RUSSIAN, "month", "(?:в|с|до) {month}", relative.read_bare),
-        rule(RUSSIAN, "year", "(?:в )?{year} (?:году|года|год)", absolute.read_said_year, "год"),
+        rule(RUSSIAN, "year", "(?:в )?{year} (?:году|года|год)", years.read_said_year, "год"),
         rule(RUSSIAN, "soft", "недавно|в последнее время", relative.read_soft, "недавно последнее"),
     )

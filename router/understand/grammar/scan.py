@@ -5,31 +5,45 @@ import unicodedata
 from dataclasses import dataclass
 
 from router.understand.grammar.calendar import NOTHING, Span
-from router.understand.grammar.cjk import cjk_rules
+from router.understand.grammar.chinese import chinese_rules
 from router.understand.grammar.clock import Clock
 from router.understand.grammar.english import english_named_rules
 from router.understand.grammar.english_dates import english_date_rules
+from router.understand.grammar.english_months import english_month_rules
 from router.understand.grammar.english_relative import english_relative_rules
 from router.understand.grammar.found import Found
+from router.understand.grammar.french import french_rules
 from router.understand.grammar.german import german_rules
 from router.understand.grammar.hour_rules import hour_rules
+from router.understand.grammar.italian import italian_rules, portuguese_rules
+from router.understand.grammar.japanese import japanese_rules
+from router.understand.grammar.korean import korean_rules
 from router.understand.grammar.lexicon import Rule
-from router.understand.grammar.modifiers import modified, narrowed, with_parts
+from router.understand.grammar.modifiers import modified
+from router.understand.grammar.names import outside_names
+from router.understand.grammar.narrow import narrowed
 from router.understand.grammar.numeric import numeric_rules
+from router.understand.grammar.parts import with_parts
 from router.understand.grammar.ranges import opened, paired
-from router.understand.grammar.romance import romance_rules
 from router.understand.grammar.russian import russian_rules
+from router.understand.grammar.spanish import spanish_rules
 from router.understand.grammar.timed import timed
 
 RULES: tuple[Rule, ...] = (
     *english_relative_rules(),
     *english_named_rules(),
+    *english_month_rules(),
     *english_date_rules(),
     *numeric_rules(),
     *german_rules(),
-    *romance_rules(),
+    *french_rules(),
+    *spanish_rules(),
+    *italian_rules(),
+    *portuguese_rules(),
     *russian_rules(),
-    *cjk_rules(),
+    *chinese_rules(),
+    *japanese_rules(),
+    *korean_rules(),
     *hour_rules(),
 )
 ASCII_RULES = tuple(rule for rule in RULES if any(map(str.isascii, rule.needles)))
@@ -48,7 +62,9 @@ LEADS = re.compile(
     r"|entre|y|a|e|em|até|da|dal|в|с|до|после)\s{1,3}"
 )
 CENTURY_SECONDS = 3.2e9
-WHOLE = frozenset({"ago", "ago_after", "in_time", "last_night", "years"})
+WHOLE = frozenset(
+    {"ago", "ago_after", "in_time", "last_night", "years", "half_ago", "ahead", "due", "edge_of"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +86,8 @@ def prepared(text: str) -> Scan:
 
 def spans_in(scan: Scan, clock: Clock) -> list[Found]:
     """Every span of the text in reading order, joined with its modifiers; weak ones included."""
-    founds = _without_overlaps(_atoms(scan.low, clock))
+    atoms = outside_names(scan.low, scan.original, _atoms(scan.low, clock))
+    founds = _without_overlaps(atoms)
     if not founds:
         return []
     founds = narrowed(scan.low, with_parts(scan.low, founds))

@@ -6,6 +6,39 @@ from channels.window import Recency
 
 READ = 2_000  # characters of a question that are read
 
+# "How long is the fence" asks for metres: the thing ends the phrase, or a word for a place follows
+# ("how long was the fence broken" asks for a time).
+MEASURED = (
+    r"(?:fences?|tables?|desks?|boards?|planks?|ropes?|cables?|cords?|strings?|wires?|hoses?|pipes?"
+    r"|rivers?|roads?|streets?|bridges?|tunnels?|walls?|hair|beards?|tails?|legs?|arms?|noses?|necks?"
+    r"|boats?|ships?|cars?|trucks?|vans?|trailers?|beds?|sofas?|couch(?:es)?|rugs?|carpets?|curtains?"
+    r"|dress(?:es)?|skirts?|sleeves?|scarf|scarves|trousers|jeans|swords?|kni(?:fe|ves)|blades?"
+    r"|poles?|ladders?|shel(?:f|ves)|beams?|benches|bench|pools?|gardens?|fields?|corridors?"
+    r"|hallways?|rooms?|driveways?|coastlines?|borders?|beach(?:es)?|trench(?:es)?|banners?|ramps?"
+    r"|counters?|countertops?|sticks?|screws?|nails?|chains?|ribbons?|leash(?:es)?|pencils?"
+    r"|passwords?|tokens?|keys?|hash(?:es)?|urls?|file\s?names?|messages?|prompts?|tweets?|paragraphs?"
+    r"|sentences?|words?|lines?|lists?|arrays?|vectors?|essays?|articles?|documents?|texts?|queues?"
+    r"|columns?|fingers?|snakes?|feet|foot|metres?|meters?|cm|centimet(?:re|er)s?|mm"
+    r"|inch(?:es)?|km|kilomet(?:re|er)s?|miles?)"
+)
+BEHIND = (
+    r"(?:\W{0,3}$|[?.,;]|\s(?:around|behind|of|between|along|near|beside|be|needs?\sto\sbe|do|did"
+    r"|we|i|you|that|which|and|or)\b|\sin\s(?:[mck]?m|feet|inches|miles|characters|words|bytes)\b"
+    r"|\sin\s(?:met|cent|kilom)|\sin\sthe\s(?:back)?(?:yard|garden)\b)"
+)
+NO_LENGTH = (
+    r"(?!\s(?:(?:is|are|was|were|should|must|do|does|did|in|an?)\s(?:[\w'-]{1,20}\s){0,4}?)?"
+    rf"{MEASURED}{BEHIND})"
+)
+# "What time zone", "what day care": the word for a time only tells the kind of a thing.
+NO_KIND = (
+    r"(?![\s-]{1,2}(?:zones?|signatures?|complexity|formats?|machines?|series|tracking|tracker"
+    r"|management|stamps?|sheets?|servers?|sync|units?|travel|share|capsules?"
+    r"|cares?|jobs?|trips?|pass(?:es)?|planners?|schools?|spas?|rates?|camps?|packs?|nights?|nurser(?:y|ies)"
+    r"|centers?|centres?|beds?|dreams?|laborers?|shift|trad(?:ers?|ing)|wear|cream"
+    r"|pickers?|librar(?:y|ies)|palms?|syrup|ideas?|spots?|types?|fields?|columns?|pars(?:ers?|ing)"
+    r"|books?|tickets?|finales?|hands?|notes?|horses?|bags?|houses?|eggs?|calendars?)\b)"
+)
 ASKS = re.compile(
     r"(?:^|[?.!,;:]\s{0,3}|\b(?:and|or|so|but|hey|know|tell me|remember|recall|remind me|say|said"
     r"|asks?|wonder|exactly|sure|find out|check|mention(?:ed)?|of|about|if|me)\s{1,3})"
@@ -13,19 +46,22 @@ ASKS = re.compile(
     r"(?:did|do|does|is|was|were|are|will|would|has|have|had|am|can|could|should|might"
     r"|the\s|it\s|i\s|we\s|he\s|she\s|they\s|my\s|our\s|you\s|[\w'-]{1,30}\s))"
     r"|(?:^|\s)when\s{0,2}\?"
-    r"|\bhow\s(?:long|recently|soon|early|late|many\s(?:minutes|hours|days|weeks|months|years|decades)\b"
+    rf"|\bhow\s(?:long{NO_LENGTH}|recently|soon|early|late|many\s(?:minutes|hours|days|weeks|months|years|decades)\b"
     r"|much\s(?:time|longer|later|earlier))"
     r"|\b(?:what|which|whose)\s(?:exact\s|specific\s)?(?:day|date|time|month|year|week|weekday|season|decade|quarter|century|hour|weekend)s?\b"
-    r"|\bwhat\sis\sthe\s(?:exact\s)?(?:date|day|time)\b|\bwhat's\sthe\s(?:date|day)\b"
-    r"|\b(?:date|day|year|time)\s(?:when|that\s\w{1,20}\s|on\swhich|in\swhich|of\sthe)|\bhow\sold\b|\bsince\swhen\b"
-    r"|\bat\swhat\s(?:time|point|age)\b"
+    + NO_KIND
+    + r"|\b(?:what\sis\sthe\s(?:exact\s)?(?:date|day|time)|what's\sthe\s(?:date|day))\b"
+    + NO_KIND
+    + "|"
+    r"\b(?:date|day|year|time)\s(?:when|that\s\w{1,20}\s|on\swhich|in\swhich|of\sthe)|\bhow\sold\b|\bsince\swhen\b"
+    r"|\bat\swhat\s(?:time(?!\szone)|point|age)\b"
     r"|\bwann\b|\bwie\s(?:lange|alt)\b|\ban\swelchem\stag\b|\bin\swelchem\sjahr\b|\bwelches\s(?:datum|jahr)\b"
     r"|\bquand\s|\bdepuis\scombien\b|\bcombien\sde\stemps\b|\bquelle?\s(?:date|année|jour|heure)\b"
     r"|\bcuándo\b|\bcuando\sfue\b|\bcuánto\stiempo\b|\bqué\s(?:día|fecha|año|mes|hora)\b"
     r"|\bquando\b|\bquanto\stempo\b|\bche\sgiorno\b|\bque\sdia\b"
     r"|когда|как\sдолго|в\sкаком\sгоду"
     r"|什么时候|何时|哪天|哪一天|几号|哪年|哪一年|几月|多久|几点|什么时间|哪个月|多长时间"
-    r"|いつ|何日|何月|何年|何時|どのくらいの期間|언제|며칠|몇\s?년|몇\s?월"
+    r"|いつ(?!も|か|の間|でも)|何日|何月|何年|何時|どのくらいの期間|언제|며칠|몇\s?년|몇\s?월"
 )
 # "When I was at the lake, what did we eat?": the question is another one.
 CLAUSE = re.compile(

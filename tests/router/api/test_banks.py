@@ -121,3 +121,79 @@ def test_embedder_that_cannot_be_loaded_is_named(
     reply = api.put(f"/v1/banks/{bank}", body)
     assert (reply.status_code, reply.json()["field"]) == (422, "config.embedder"), reply.text
     assert api.get(f"/v1/banks/{bank}").status_code == 404
+
+
+def configured(api: Api, bank: str, config: dict[str, Any]) -> Any:
+    reply = api.put(f"/v1/banks/{bank}", {"config": config})
+    assert reply.status_code in (200, 201), reply.text
+    return reply.json()["config"]
+
+
+def test_what_is_not_given_stays_however_deep_it_stands(api: Api, bank: str) -> None:
+    configured(api, bank, {"decay": {"kind": "fsrs", "per_kind": {"fact": 90}}})
+    configured(api, bank, {"learner": {"min_impressions": 50}})
+    found = configured(api, bank, {"decay": {"half_life_days": 20}})
+    assert found["decay"] == {"kind": "fsrs", "half_life_days": 20, "per_kind": {"fact": 90}}
+    found = configured(api, bank, {"decay": {"per_kind": {"decision": 300}}})
+    assert found["decay"]["per_kind"] == {"fact": 90, "decision": 300}
+    found = configured(api, bank, {"learner": {"min_actors": 3}})
+    assert found["learner"] == {"min_impressions": 50, "min_actors": 3}
+
+
+def test_one_action_after_another_is_given_its_value(api: Api, bank: str) -> None:
+    configured(api, bank, {"event_values": {"memory_opened": 0.9}})
+    found = configured(api, bank, {"event_values": {"memory_copied": 0.9}})
+    assert found["event_values"] == {"memory_opened": 0.9, "memory_copied": 0.9}
+    configured(api, bank, {"event_values": {"memory_opened": {"value": 0.5}}})
+    found = configured(api, bank, {"event_values": {"memory_opened": {"trust": 0.4}}})
+    assert found["event_values"]["memory_opened"] == {"value": 0.5, "trust": 0.4}
+
+
+def test_null_takes_a_value_back_to_its_default_and_a_name_away(api: Api, bank: str) -> None:
+    configured(api, bank, {"timezone": "Asia/Tokyo", "event_values": {"memory_opened": 0.9},
+                           "decay": {"kind": "linear", "half_life_days": 9,
+                                     "per_kind": {"fact": 90}}})  # fmt: skip
+    found = configured(api, bank, {"decay": {"per_kind": {"fact": None}, "half_life_days": None}})
+    assert found["decay"] == {"kind": "linear", "half_life_days": None, "per_kind": {}}
+    found = configured(api, bank, {"decay": None, "timezone": None, "event_values": None})
+    assert (found["decay"]["kind"], found["timezone"]) == ("exponential", "UTC")
+    assert found["event_values"] == {}
+    assert configured(api, bank, {"event_values": {"memory_opened": None}})["event_values"] == {}
+
+
+@pytest.mark.parametrize(
+    ("config", "field"),
+    [
+        ({"colour": None}, "config.colour"),
+        ({"decay": {"colour": None}}, "config.decay.colour"),
+        ({"decay": {"colour": 1}}, "config.decay.colour"),
+        ({"decay": 5}, "config.decay"),
+        ({"decay": {"kind": "none", "half_life_days": 20}}, "config.decay.half_life_days"),
+        ({"decay": {"kind": "none", "per_kind": {"fact": 2}}}, "config.decay.per_kind"),
+        ({"decay": {"per_kind": {"fact": 0}}}, "config.decay.per_kind.fact"),
+    ],
+)
+def test_a_part_that_is_no_setting_or_means_nothing_is_refused(
+    api: Api, bank: str, config: dict[str, Any], field: str
+) -> None:
+    reply = api.put(f"/v1/banks/{bank}", {"config": config})
+    assert (reply.status_code, reply.json()["field"]) == (422, field), reply.text
+
+
+@pytest.mark.parametrize("kind", ["exponential", "linear", "fsrs", "fsrs6"])
+def test_a_half_life_that_is_given_is_kept_even_where_it_is_the_old_default(
+    api: Api, bank: str, kind: str
+) -> None:
+    found = configured(api, bank, {"decay": {"kind": kind, "half_life_days": 30}})
+    assert found["decay"]["half_life_days"] == 30
+    api.app.state.service.banks.forget(bank)
+    stored = api.get(f"/v1/banks/{bank}").json()["config"]["decay"]
+    assert stored == {"kind": kind, "half_life_days": 30, "per_kind": {}}
+
+
+@pytest.mark.parametrize(("model", "orders"), [(HASHES, False), ("none", False)])
+def test_a_bank_says_whether_token_vectors_order_its_meaning(
+    api: Api, bank: str, model: str, orders: bool
+) -> None:
+    api.put(f"/v1/banks/{bank}", {"config": {"embedder": model}})
+    assert api.get(f"/v1/banks/{bank}").json()["late_interaction"] is orders

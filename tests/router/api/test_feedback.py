@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from feedback.bodies import MAX_LINES
+from feedback.events import _HEX, _ROUTER_TEXTS, _TEXTS
+from router import metrics
 from tests.router.api.conftest import Api
 
 AT = "2024-06-12T00:00:00Z"
@@ -26,7 +29,9 @@ def test_event_joins_the_recall_that_was_just_answered(
     api: Api, filled: str, recall_id: str
 ) -> None:
     reply = api.post(f"{filled}/feedback", event("e1", recall_id, note="kept"))
-    assert reply.json() == {"accepted": 1, "duplicate": 0, "parked": 0, "rejected": []}
+    assert reply.json() == {
+        "accepted": 1, "duplicate": 0, "late": 0, "parked": 0, "unknown": {}, "rejected": [],
+    }  # fmt: skip
     events = api.get(f"{filled}/recalls/{recall_id}").json()["events"]
     assert [(e["event_id"], e["state"], e["memory_id"]) for e in events] == [("e1", "joined", "m1")]
 
@@ -84,7 +89,75 @@ def test_value_of_an_action_follows_the_banks_configuration(
     assert events[0]["value"] == pytest.approx(0.9)
 
 
-@pytest.mark.parametrize("raw", [b"", b"{", b"\xff", b'{"events": 1}', b'{"a": 1}\n{'])
+def counted(outcome: str) -> float:
+    return metrics.EVENTS.labels(outcome)._value.get()
+
+
+def test_what_came_late_is_said_and_counted(api: Api, filled: str, recall_id: str) -> None:
+    closing = event("c1", recall_id, action_name="recall_closed", memory_id=None)
+    api.post(f"{filled}/feedback", closing)
+    late, accepted = counted("late"), counted("accepted")
+    batch = [event("e1", recall_id), event("e2", recall_id, action_name="memory_thumbs_up")]
+    reply = api.post(f"{filled}/feedback", {"events": batch}).json()
+    assert (reply["accepted"], reply["late"]) == (2, 2)
+    assert (counted("late") - late, counted("accepted") - accepted) == (2, 0)
+
+
+def test_events_that_fit_no_recall_are_counted_as_expired(
+    api: Api, filled: str, recall_id: str
+) -> None:
+    store = api.service.feedback
+    bank = api.run(api.service.banks.get(filled.rpartition("/")[2])).key
+
+    async def park() -> None:
+        async with api.service.transaction(bank) as conn:
+            await conn.execute("update events set state = 'parked', memory_id = 'gone', "
+                               "body = jsonb_set(body, '{memory_id}', '\"gone\"')")  # fmt: skip
+        await store.join_parked(bank, [recall_id])
+
+    api.post(f"{filled}/feedback", event("e1", recall_id))
+    before = counted("expired")
+    api.run(park())
+    assert counted("expired") - before == 1
+
+
+def test_unknown_action_is_named_in_the_reply(api: Api, filled: str, recall_id: str) -> None:
+    typo = event("e1", recall_id, action_name="memory_sited")
+    assert api.post(f"{filled}/feedback", typo).json()["unknown"] == {"memory_sited": 1}
+
+
+def test_a_bad_line_leaves_the_rest_of_the_lines(api: Api, filled: str, recall_id: str) -> None:
+    lines = "\n".join([json.dumps(event("e1", recall_id)), "{", json.dumps({"events": []})])
+    headers = {"content-type": "application/x-ndjson"}
+    reply = api.call("POST", f"{filled}/feedback", content=lines, headers=headers)
+    assert reply.status_code == 200
+    told = reply.json()
+    assert told["accepted"] == 1
+    assert [(one["index"], one["field"]) for one in told["rejected"]] == [
+        (1, "line 2"), (2, "events"),
+    ]  # fmt: skip
+
+
+def test_openapi_names_every_field_that_an_event_may_carry(api: Api) -> None:
+    document = api.get("/openapi.json").json()
+    event_schema = document["components"]["schemas"]["FeedbackEvent"]
+    fields = event_schema["properties"]
+    assert set(fields) >= {
+        "event_id", "action_name", "timestamp", "query_id", "recall_id", "event_attributes",
+        "object_id", "memory_id", "position", "value", "confidence", "annotator", "dwell_ms",
+        "used_ids", "unused_ids", "answer", "tool_arguments", "reply", "router", *_TEXTS,
+    }  # fmt: skip
+    assert set(fields["router"]["properties"]) >= {
+        "memory_id", "position", "value", "confidence", "annotator", "dwell_ms", "used_ids",
+        "unused_ids", *_ROUTER_TEXTS, *_HEX,
+    }  # fmt: skip
+    for name, most in _TEXTS.items():
+        assert fields[name].get("maxLength") == most
+    body = document["paths"]["/v1/banks/{bank}/feedback"]["post"]["requestBody"]["content"]
+    assert str(MAX_LINES) in body["application/x-ndjson"]["schema"]["description"]
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"\xff", b'{"events": 1}', b"{\n{"])
 def test_body_that_cannot_be_parsed_is_refused(api: Api, standing: str, raw: bytes) -> None:
     reply = api.call("POST", f"{standing}/feedback", content=raw)
     assert reply.status_code == 422

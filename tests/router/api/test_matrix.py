@@ -72,6 +72,26 @@ def test_rollback_publishes_the_old_rows_anew(api: Api, filled: str) -> None:
     assert api.post(f"{filled}/recall", {"question": "x"}).json()["matrix_version"] == 4
 
 
+def test_diff_names_what_changed_and_nothing_else(api: Api, filled: str) -> None:
+    publish(api, filled, 0)
+    publish(api, filled, 1, rows=changed("general", rrf_k=20))
+    told = api.get(f"{filled}/matrix/diff?from=1&to=2").json()
+    assert told == {"from": 1, "to": 2, "changes": {"general": {"rrf_k": {"from": 10, "to": 20}}}}
+    assert api.get(f"{filled}/matrix/diff").json() == told
+    assert api.get(f"{filled}/matrix/diff?from=2&to=2").json()["changes"] == {}
+    assert set(api.get(f"{filled}/matrix/diff?from=0&to=1").json()["changes"]) == set(TYPES)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "field"), [("from=7", 404, None), ("to=-1", 422, "to"), ("a=1", 422, "a")]
+)
+def test_diff_of_what_is_not_there_is_refused(
+    api: Api, standing: str, query: str, status: int, field: str | None
+) -> None:
+    reply = api.get(f"{standing}/matrix/diff?{query}")
+    assert (reply.status_code, reply.json().get("field")) == (status, field)
+
+
 def test_rollback_to_an_unknown_version_is_not_found(api: Api, standing: str) -> None:
     reply = api.post(f"{standing}/matrix/rollback", {"to": 9})
     assert (reply.status_code, reply.json()["type"]) == (

@@ -1,10 +1,12 @@
 """Memories over HTTP: stored with an error for each bad item, listed, changed, forgotten."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from channels.base import Embedded
 from tests.router.api.conftest import Api
 
 FULL: dict[str, Any] = {
@@ -151,6 +153,28 @@ def test_patch_keeps_what_it_does_not_name(api: Api, bank: str) -> None:
     changed = {"tags": ["new"], "occurred_at": "2024-07-01T00:00:00+00:00"}
     assert {name: reply.json()[name] for name in FULL} == {**FULL, **changed}
     assert api.get(path).json() == reply.json()
+
+
+def test_later_item_of_the_same_id_is_said_to_replace_the_earlier(api: Api, bank: str) -> None:
+    first, second = {"id": "a", "text": "first"}, {"id": "a", "text": "second"}
+    told = put(api, bank, first, second, second).json()
+    assert told["overwritten"] == [{"index": 0, "by": 2}]
+    assert (told["accepted"], told["duplicates"]) == (1, 1)
+    assert "overwritten" not in put(api, bank, second).json()
+
+
+def test_patches_at_once_each_keep_what_they_were_told(api: Api, bank: str) -> None:
+    put(api, bank, {"id": "m", "text": "one"})
+    path = f"/v1/banks/{bank}/memories/m"
+    given: dict[str, Any] = {
+        "title": "t", "description": "d", "context": "c", "topic": "a.b", "tags": ["x"],
+        "metadata": {"k": 1}, "speaker": "Ana", "episode": "e",
+    }  # fmt: skip
+    with ThreadPoolExecutor(len(given)) as pool:
+        replies = list(pool.map(lambda one: api.patch(path, dict([one])), given.items()))
+    assert [reply.status_code for reply in replies] == [200] * len(given)
+    stored = api.get(path).json()
+    assert {name: stored[name] for name in given} == given
 
 
 def test_patch_that_changes_nothing_rewrites_nothing(api: Api, bank: str) -> None:
@@ -321,3 +345,62 @@ def test_time_without_zone_is_read_in_the_requests_zone(api: Api, bank: str) -> 
     put(api, bank, item, timezone="America/New_York")
     stored = api.get(f"/v1/banks/{bank}/memories/a").json()
     assert stored["occurred_at"] == "2024-06-03T16:00:00+00:00"
+
+
+def test_neighbours_are_paged_to_the_last(api: Api, bank: str) -> None:
+    path = f"/v1/banks/{bank}"
+    others = [{"id": f"n{number:03}", "text": f"other {number}"} for number in range(240)]
+    put(api, bank, *others)
+    edges = [
+        {"type": kind, "to": f"n{number:03}", "strength": (number % 7 + 1) / 10}
+        for number in range(240)
+        for kind in ("REFERS_TO", "CAUSES")[: 1 + number % 2]
+    ]
+    put(api, bank, {"id": "hub", "text": "hub", "edges": edges})
+
+    def listed(limit: int) -> list[tuple[str, str, str]]:
+        found, cursor = [], ""
+        while True:
+            reply = api.get(f"{path}/memories/hub/neighbours?limit={limit}{cursor}").json()
+            assert len(reply["neighbours"]) <= limit
+            found += reply["neighbours"]
+            if reply["next"] is None:
+                break
+            cursor = f"&cursor={reply['next']}"
+        strengths = [edge["strength"] for edge in found]
+        assert strengths == sorted(strengths, reverse=True)
+        assert "via" not in found[0]
+        return [(edge["id"], edge["type"], edge["direction"]) for edge in found]
+
+    whole = listed(200)
+    assert {(to, kind, "out") for to, kind in ((one["to"], one["type"]) for one in edges)} <= set(
+        whole
+    )
+    for limit in (7, 50):
+        assert listed(limit) == whole
+
+
+@pytest.mark.parametrize("cursor", ["x", "WzFd", "WyJuYW4iLCJhIiwiYiIsImMiLDFd"])
+def test_a_cursor_of_another_list_is_refused(api: Api, filled: str, cursor: str) -> None:
+    reply = api.get(f"{filled}/memories/m1/neighbours?cursor={cursor}")
+    assert (reply.status_code, reply.json()["field"]) == (422, "cursor")
+
+
+def test_a_text_that_is_longer_than_the_model_reads_is_told_and_stored(
+    api: Api, bank: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cut(_model: object, texts: list[str]) -> list[Embedded]:
+        return [Embedded(None, read_to=40 if len(text) > 40 else None) for text in texts]
+
+    monkeypatch.setattr("tests.router.api.conftest.WordHashes.embed_tokens", cut)
+    items = [{"id": "short", "text": "a page"}, {"id": "long", "text": "a page " * 20}]
+    told = put(api, bank, *items).json()
+    assert told["accepted"] == 2
+    assert told["partly_read"] == [{"index": 1, "read": 40, "of": 140}]
+    assert "partly_read" not in put(api, bank, {"id": "third", "text": "a page more"}).json()
+    assert api.get(f"/v1/banks/{bank}/memories/long").json()["meaning"] is None  # has no vector
+
+
+def test_a_memory_says_how_far_its_text_is_read_by_meaning(api: Api, bank: str) -> None:
+    put(api, bank, {"id": "a", "text": "a page"})
+    assert api.get(f"/v1/banks/{bank}/memories/a").json()["meaning"] == {"read": 6, "of": 6}

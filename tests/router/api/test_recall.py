@@ -138,6 +138,18 @@ def test_reranker_that_is_not_there_is_named(api: Api, standing: str) -> None:
     assert answer["results"], "min_score is for the reranker's scores, not for fused ones"
 
 
+def test_trace_says_whom_a_reranker_is_given(api: Api, standing: str) -> None:
+    for budget, most in (("low", 50), ("mid", 100), ("high", 300)):
+        asked = {**ASKED, "budget": budget, "explain": True, "explore": False}
+        answer = api.post(f"{standing}/recall", asked).json()
+        told = answer["trace"]["rerank"]
+        assert told["most"] == most
+        assert told["candidates"][: len(answer["results"])] == [
+            result["id"] for result in answer["results"]
+        ]
+        assert told["reserved"] == {}  # all are candidates here
+
+
 @pytest.mark.parametrize(
     "question",
     ["?", "!!! ... ---", "🎉", "🙈🙉🙊 💥", '"', "-", "a OR (b", "\x01", "%", "' or 1=1 --", "\\"],
@@ -319,3 +331,43 @@ def test_arc_told_turn_by_turn_can_be_the_query(api: Api, bank: str) -> None:
     assert (refused.status_code, refused.json()["field"]) == (422, "arc.turns[0][0].label")
     for arc in ({}, {"memory": "up1", "turns": told}):
         assert api.post(f"{path}/recall", {"question": "x", "arc": arc}).status_code == 422
+
+
+def test_a_strict_window_without_a_window_is_said_to_do_nothing(api: Api, filled: str) -> None:
+    asked = {"question": "cluster", "strict_window": True}
+    reply = api.post(f"{filled}/recall", asked).json()
+    assert (reply["window"], reply["degraded"]) == (None, ["strict_window:no_window"])
+    dated = api.post(f"{filled}/recall", {**asked, "question": "cluster in June 2024"}).json()
+    assert dated["degraded"] == []
+
+
+def test_a_strict_window_keeps_just_what_is_marked_as_in_it(api: Api, bank: str) -> None:
+    items = [
+        {"id": "then", "text": "the printer broke", "occurred_at": "2024-06-03T09:00:00Z"},
+        {"id": "told", "text": "the printer broke on 3 June 2024", "occurred_at": "2024-09-01"},
+        {"id": "named", "text": "the printer broke on 3 June 2024"},
+        {"id": "month", "text": "a printer month", "occurred_at": "2024-06"},
+        {"id": "before", "text": "the printer worked", "occurred_at": "2024-06-02",
+         "granularity": "day"},
+        {"id": "after", "text": "the printer was fixed", "occurred_at": "2024-06-04T00:00:00Z"},
+        {"id": "never", "text": "printers need paper"},
+    ]  # fmt: skip
+    api.post(f"/v1/banks/{bank}/memories", {"items": items})
+    asked = {"question": "printer on 3 June 2024"}
+    loose = api.post(f"/v1/banks/{bank}/recall", asked).json()["results"]
+    inside = {one["id"] for one in loose if one["in_window"]}
+    assert inside == {"then", "told", "named", "month"}
+    strict = api.post(f"/v1/banks/{bank}/recall", {**asked, "strict_window": True}).json()
+    assert {one["id"] for one in strict["results"]} == inside
+    assert all(one["in_window"] for one in strict["results"])
+
+
+def test_quotes_that_are_no_operator_are_told(api: Api, filled: str) -> None:
+    asked = {"question": '"staging cluster" and "incid* review"', "explain": True}
+    reply = api.post(f"{filled}/recall", asked).json()
+    assert reply["degraded"] == ["quotes:star_inside"]
+    assert reply["trace"]["question"]["rules"]["quotes"] == {
+        "applied": ["staging cluster"], "read_as_words": {"incid* review": "star_inside"},
+    }  # fmt: skip
+    plain = api.post(f"{filled}/recall", {"question": 'the "staging cluster"'}).json()
+    assert plain["degraded"] == []

@@ -68,8 +68,18 @@ def test_replay_of_a_bank_that_learnt_nothing_is_exact(call: Call, bank: str) ->
         }
     }
     assert call("learner", "replay", "--without-actor", "x").exit_code == 2
-    told = printed(call, "learner", "replay", "--bank", bank, "--without-actor", "x")
-    assert (told["events"], told["recalls"]) == (0, 0)
+
+
+def test_actor_of_whom_there_is_nothing_is_an_error_and_publishes_nothing(
+    call: Call, bank: str, stored: str
+) -> None:
+    told = call("learner", "replay", "--bank", bank, "--without-actor", "no-such-actor")
+    assert told.exit_code == 1
+    assert "'no-such-actor'" in told.stderr
+    with psycopg.connect(stored) as conn:
+        conn.execute("set fivefold.bank = 'all'")
+        for table in ("matrices", "learner_batches"):
+            assert conn.execute(f"select count(*) from {table}").fetchone() == (0,)
 
 
 def test_worker_learns_until_it_is_told_to_stop(bank: str, stored: str) -> None:

@@ -23,6 +23,18 @@ def test_line_seven_is_reported_and_nothing_else_is_lost(call, stored, jsonl):
     assert (again["accepted"], again["duplicates"]) == (0, 11)
 
 
+def test_a_line_that_is_longer_than_the_model_reads_is_told_and_stored(call, stored, jsonl):
+    file = jsonl([MEMORY, MEMORY | {"text": "We moved the staging cluster. " * 300}])
+    found = call("retain", file, "--bank", "b")
+    assert found.exit_code == 0
+    assert "line 2: stored; by meaning its first" in found.stderr
+    assert "line 1" not in found.stderr
+    more = jsonl([MEMORY | {"text": "We moved the cluster again. " * 300}])
+    [cut] = json.loads(call("retain", more, "--bank", "b", "--json").stdout)["partly_read"]
+    assert (cut["line"], cut["of"]) == (1, 28 * 300)
+    assert 2_000 < cut["read"] < 8_400
+
+
 def test_lines_of_a_data_set_name_their_bank_and_session(call, stored, jsonl):
     rows = [
         MEMORY | {"id": "m1", "bank": "one", "session": "s1", "meta": {"turn": 1}},
@@ -112,3 +124,27 @@ def test_the_live_matrix_is_shown(call, stored, jsonl):
     assert set(shown["rows"]) == {"temporal", "factual", "multi_hop", "emotional", "general"}
     assert shown["default"] == as_json(default_matrix(PACKAGED))
     assert "multi_hop" in call("matrix", "show", "--bank", "b").stdout
+
+
+def test_rows_that_were_shown_are_published_compared_and_taken_back(call, stored, jsonl, tmp_path):
+    call("retain", jsonl([MEMORY]), "--bank", "b")
+    shown = json.loads(call("matrix", "show", "--bank", "b", "--json").stdout)
+    shown["rows"]["general"]["weights"]["keyword"] = 0.35
+    file = tmp_path / "rows.json"
+    file.write_text(json.dumps(shown))
+    given = ["matrix", "publish", "--bank", "b", "--rows", file, "--reason", "tried"]
+    assert json.loads(call(*given, "--expected", "0", "--json").stdout)["version"] == 1
+    stale = call(*given, "--expected", "0")
+    assert (stale.exit_code, "version 1 is live" in stale.stderr) == (1, True)
+    told = json.loads(call("matrix", "diff", "--bank", "b", "--json").stdout)
+    former = shown["default"]["general"]["weights"]["keyword"]
+    assert told == {
+        "from": 0, "to": 1,
+        "changes": {"general": {"weights": {"keyword": {"from": former, "to": 0.35}}}},
+    }  # fmt: skip
+    assert "0.350" in call("matrix", "diff", "--bank", "b").stdout
+    back = call("matrix", "rollback", "--bank", "b", "--to", "0", "--json")
+    assert json.loads(back.stdout)["version"] == 2
+    again = call("matrix", "diff", "--bank", "b", "--from", "0", "--to", "2", "--json")
+    assert json.loads(again.stdout)["changes"] == {}
+    assert call("matrix", "rollback", "--bank", "b", "--to", "9").exit_code == 1

@@ -8,20 +8,23 @@ from tests.router.cli.conftest import Call
 
 TOWNS = ("Vienna", "Oslo", "Porto", "Turin", "Lyon", "Basel", "Ghent", "Bergen", "Graz", "Split")
 THINGS = ("cluster", "backup", "router", "invoice")
-RECALLS, PEOPLE = 40, 20  # two of three engage, and twenty that do let rows be published
+RECALLS, PEOPLE = 90, 45  # half of them engage; twenty that do let rows be published
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two banks of twenty turns, in which each town and thing come together once."""
+    """Two banks of twenty turns, in which each town and thing come together once.
+
+    Another town is named beside it: rows differ in what they put second, or none were published.
+    """
     memories, queries = [], []
     for bank in ("b0", "b1"):
         for at in range(20):
             town, thing = TOWNS[at % 10], THINGS[at // 10]
-            speaker = "Ana" if at % 2 else "Ben"
+            other, speaker = TOWNS[(at * 3 + 1) % 10], "Ana" if at % 2 else "Ben"
             memories.append({
                 "id": f"{bank}m{at}", "bank": bank, "speaker": speaker, "session": f"s{at // 8}",
-                "text": f"{speaker}: The {thing} of {town} was looked at again.",
+                "text": f"{speaker}: The {thing} of {town} was seen before {other}'s was.",
                 "occurred_at": f"2024-06-{1 + at % 28:02}T09:00:00",
             })  # fmt: skip
             queries.append({

@@ -65,6 +65,9 @@ def test_any_text_has_an_answer(call, text):
     [
         ("window", "yesterday", "--tz", "Mars/Olympus"),
         ("window", "yesterday", "--now", "soon"),
+        ("window", "yesterday", "--now", "20240612"),
+        ("window", "yesterday", "--now", "2024-06"),
+        ("window", "yesterday", "--now", "2024-02-30"),
         ("window",),
         ("no-such-command",),
         ("classify", "/no/such/file"),

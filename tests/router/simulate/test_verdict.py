@@ -14,7 +14,8 @@ def learner(ratio: float, **changes: Any) -> dict[str, Any]:
     same = dict.fromkeys(POINTS, ratio)
     return {
         "ratio": same, "lowest": same, "sd": dict.fromkeys(POINTS, 0.1), "worst_harm": -0.01,
-        "types": {"general": dict.fromkeys(POINTS, 0.02)}, "regret_share": 0.3, **changes,
+        "types": {"general": dict.fromkeys(POINTS, 0.02)}, "regret_share": 0.3,
+        "versions": 40, **changes,
     }  # fmt: skip
 
 

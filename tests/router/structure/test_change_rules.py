@@ -103,3 +103,37 @@ def test_of_any_two_texts_only_one_that_may_announce_a_change_does(older: str, n
 @given(st.sampled_from(TEXTS))
 def test_no_text_replaces_itself(text: str) -> None:
     assert change(Said(text), Said(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("We decided to deploy on Friday", "We decided to deploy on Tuesday"),
+        ("We decided to meet at 9:00", "We agreed to meet at 10:30"),
+        ("We decided to use Jade for search", "We decided to use Onyx for search"),
+        ("We're going with Jade for search", "We're going with Onyx for search"),
+    ],
+)
+def test_decision_that_shares_one_word_is_changed_where_there_can_be_one_only(
+    older: str, newer: str
+) -> None:
+    found = change(Said(older), Said(newer))
+    assert found is not None
+    assert found.rule == "decided"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("We decided to hire Ana", "We decided to hire Ben"),
+        ("We decided to buy milk", "We decided to buy bread"),
+        ("We decided to invest in Apple", "We decided to invest in Tesla"),
+        ("We decided to deploy on Friday", "We decided to deploy on staging"),
+        ("Ana decided to rest on Friday", "Ben decided to rest on Tuesday"),
+        ("We decided to use Jade for search", "We decided to use Jade for billing"),
+        ("We decided on Porto", "We decided on Postgres"),
+        ("The team decided on Postgres", "The team decided on MySQL"),
+    ],
+)
+def test_decisions_that_may_both_stand_propose_nothing(older: str, newer: str) -> None:
+    assert change(Said(older), Said(newer)) is None

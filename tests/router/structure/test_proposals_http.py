@@ -143,3 +143,19 @@ def test_replies_of_a_recall_hold_history_heads_and_redirects(api: Api, bank: st
     assert "history" not in told["results"][0]
     late = api.post(f"/v1/banks/{bank}/recall", {"question": "search", "known_at": "2020-01-01"})
     assert late.json()["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("We decided to deploy on Friday", "We decided to deploy on Tuesday"),
+        ("We decided to use Jade for search", "We decided to use Onyx for search"),
+    ],
+)
+def test_short_decision_taken_otherwise_is_proposed(
+    api: Api, bank: str, older: str, newer: str
+) -> None:
+    keep(api, bank, said("old", older))
+    keep(api, bank, said("new", newer))
+    (found,) = conflicts(api, bank)
+    assert (found["rule"], found["older"]["id"], found["newer"]["id"]) == ("decided", "old", "new")

@@ -315,3 +315,171 @@ def test_counters_hold_through_all_of_it(api: Api, bank: str) -> None:
         assert rows[0] == rows[1]
 
     api.run(check())
+
+
+def replacing(*names: str) -> dict:
+    return {"edges": [{"type": "SUPERSEDES", "to": name} for name in names]}
+
+
+def test_edge_of_that_type_supersedes_as_the_field_does(api: Api, bank: str) -> None:
+    keep(api, bank, PAIR[0])
+    keep(api, bank, {**PAIR[1], **replacing("a")})
+    assert (get(api, bank, "a")["state"], get(api, bank, "a")["superseded_by"]) == (
+        "superseded",
+        "b",
+    )
+    assert (get(api, bank, "b")["supersedes"], get(api, bank, "b")["edges"]) == (["a"], [])
+    assert live(api, bank) == 1
+    assert keep(api, bank, {**PAIR[1], **replacing("a")})["duplicates"] == 1
+    assert undo(api, bank, "a")["opened"] == 1
+
+
+def test_circle_closed_by_such_an_edge_is_refused_naming_it(api: Api, bank: str) -> None:
+    keep(api, bank, *PAIR)
+    replace(api, bank, "a", "b")
+    item = {**PAIR[0], "edges": [{"type": "CAUSES", "to": "b"}, {"type": "SUPERSEDES", "to": "b"}]}
+    reply = api.post(f"/v1/banks/{bank}/memories", {"items": [item]}).json()
+    (error,) = reply["errors"]
+    assert error["field"] == "edges[1].to"
+    assert "'b' is replaced by 'a' is replaced by 'b'" in error["reason"]
+    assert get(api, bank, "b")["state"] == "current"
+
+
+def test_patched_edge_of_that_type_supersedes(api: Api, bank: str) -> None:
+    keep(api, bank, *PAIR)
+    assert api.patch(f"/v1/banks/{bank}/memories/b", replacing("a")).status_code == 200
+    assert get(api, bank, "a")["superseded_by"] == "b"
+
+
+def test_edge_stored_without_closing_the_older_can_be_acted_on(api: Api, bank: str) -> None:
+    keep(api, bank, *PAIR)
+
+    async def write() -> None:
+        key = (await api.service.banks.get(bank)).key
+        async with api.service.transaction(key) as conn:
+            await conn.execute(
+                "insert into edges (bank_id, src, dst, type, via, strength, made_by, created_at)"
+                " select %s, n.key, o.key, 'SUPERSEDES', 0, 1, 'caller', now() from memories o"
+                " join memories n on n.bank_id = o.bank_id and n.id = 'b'"
+                " where o.bank_id = %s and o.id = 'a'",
+                [key, key],
+            )
+
+    api.run(write())
+    assert get(api, bank, "a")["state"] == "current"
+    assert replace(api, bank, "a", "b")["closed"] == 1
+    assert get(api, bank, "a")["superseded_by"] == "b"
+
+
+def test_successor_given_another_time_ends_the_older_ones_validity_then(
+    api: Api, bank: str
+) -> None:
+    keep(
+        api,
+        bank,
+        {**PAIR[0], "occurred_at": "2024-01-01"},
+        {**PAIR[1], "occurred_at": "2024-06-01"},
+    )
+    replace(api, bank, "a", "b")
+    path = f"/v1/banks/{bank}/memories/b"
+    assert api.patch(path, {"occurred_at": "2024-03-01"}).status_code == 200
+    assert get(api, bank, "a")["invalid_at"].startswith("2024-03-01")
+    assert ids(recall(api, bank, "which search?", as_of="2024-04-01")) == ["b"]
+    assert ids(recall(api, bank, "which search?", as_of="2024-02-01")) == ["a"]
+    keep(api, bank, {**PAIR[1], "occurred_at": "2024-05-01"})
+    assert get(api, bank, "a")["invalid_at"].startswith("2024-05-01")
+    keep(api, bank, PAIR[1])
+    assert get(api, bank, "a")["invalid_at"] == get(api, bank, "a")["expired_at"]
+
+
+def test_forgetting_the_middle_of_a_chain_leaves_its_head_in_place(api: Api, bank: str) -> None:
+    keep(
+        api,
+        bank,
+        {**PAIR[0], "occurred_at": "2024-01-01"},
+        {**PAIR[1], "occurred_at": "2024-06-01"},
+        said("c", "Use Opal for search", occurred_at="2024-09-01"),
+        said("a2", "Use Jade for search", occurred_at="2024-01-02"),
+    )
+    replace(api, bank, "a", "b")
+    replace(api, bank, "b", "c")
+    before = get(api, bank, "a")
+    api.delete(f"/v1/banks/{bank}/memories/b")
+    after = get(api, bank, "a")
+    assert (after["state"], after["superseded_by"]) == ("superseded", "c")
+    assert after["invalid_at"] == before["invalid_at"], "nothing is true again by forgetting"
+    links = {link["id"]: link for link in get(api, bank, "c")["history"]}
+    assert set(links) == {"a", "a2"}
+    assert (links["a"]["rule"], links["a2"]["rule"]) == ("caller", "duplicate")
+    assert "'b'" in links["a"]["reason"]
+    assert api.patch(f"/v1/banks/{bank}/memories/c", {"occurred_at": "2024-10-01"}).is_success
+    assert get(api, bank, "a")["invalid_at"] == before["invalid_at"]
+    assert undo(api, bank, "a")["opened"] == 2, "its copy comes back with it"
+    assert live(api, bank) == 3
+
+
+def test_forgetting_what_two_replaced_leaves_both_in_dispute_over_what_it_replaced(
+    api: Api, bank: str
+) -> None:
+    keep(api, bank, *PAIR, said("c", "Use Opal for search"), said("d", "Use Ruby for search"))
+    replace(api, bank, "a", "b")
+    replace(api, bank, "b", "c")
+    replace(api, bank, "b", "d")
+    api.delete(f"/v1/banks/{bank}/memories/b")
+    assert get(api, bank, "a")["heads"] == ["d", "c"]
+    assert get(api, bank, "c")["conflicts_with"] == ["d"]
+    (found,) = conflicts(api, bank)
+    assert found["about"] == "a"
+
+
+def test_rewriting_the_successor_does_not_bring_back_what_was_taken_back_and_says_so(
+    api: Api, bank: str
+) -> None:
+    keep(api, bank, *PAIR, said("z", "Use Zinc for search"))
+    replace(api, bank, "a", "b")
+    undo(api, bank, "a")
+    done = keep(api, bank, {**PAIR[1], "tags": ["new"], "supersedes": ["a", "z"]})
+    assert done["taken_back"] == [{"index": 0, "supersedes": "a"}]
+    assert get(api, bank, "a")["state"] == "current"
+    assert get(api, bank, "b")["supersedes"] == ["z"]
+    assert replace(api, bank, "a", "b")["closed"] == 1
+    assert "taken_back" not in keep(api, bank, {**PAIR[1], "supersedes": ["a", "z"]})
+
+
+def test_patch_that_names_what_was_taken_back_is_refused_with_the_next_step(
+    api: Api, bank: str
+) -> None:
+    keep(api, bank, PAIR[0])
+    keep(api, bank, {**PAIR[1], "supersedes": ["a"]})
+    undo(api, bank, "a")
+    path = f"/v1/banks/{bank}/memories/b"
+    for given, field in (({"supersedes": ["a"]}, "supersedes[0]"), (replacing("a"), "edges[0].to")):
+        reply = api.patch(path, given)
+        assert (reply.status_code, reply.json()["field"]) == (422, field)
+        assert "POST …/memories/a/supersede" in reply.json()["detail"]
+    assert api.patch(path, {"tags": ["new"]}).status_code == 200
+    assert get(api, bank, "a")["state"] == "current"
+
+
+def test_patch_that_drops_what_is_superseded_is_refused_with_the_next_step(
+    api: Api, bank: str
+) -> None:
+    keep(api, bank, *PAIR, said("z", "Use Zinc for search"))
+    replace(api, bank, "a", "b")
+    path = f"/v1/banks/{bank}/memories/b"
+    reply = api.patch(path, {"supersedes": ["z"]})
+    assert (reply.status_code, reply.json()["field"]) == (422, "supersedes")
+    assert "DELETE …/memories/a/supersede?by=b" in reply.json()["detail"]
+    assert api.patch(path, {"supersedes": ["a", "z"]}).status_code == 200
+    assert get(api, bank, "z")["superseded_by"] == "b"
+
+
+def test_memory_stored_anew_under_a_forgotten_id_supersedes_what_it_names(
+    api: Api, bank: str
+) -> None:
+    keep(api, bank, *PAIR)
+    replace(api, bank, "a", "b")
+    undo(api, bank, "a")
+    api.delete(f"/v1/banks/{bank}/memories/b")
+    assert "taken_back" not in keep(api, bank, {**PAIR[1], "supersedes": ["a"]})
+    assert get(api, bank, "a")["superseded_by"] == "b"

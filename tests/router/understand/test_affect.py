@@ -226,3 +226,185 @@ def test_a_word_that_is_in_no_table_is_read_by_the_model_after_felt(text: str, l
 )
 def test_other_words_after_felt_or_elsewhere_name_no_feeling(text: str) -> None:
     assert read_feeling(text).target is None
+
+
+DENIED_UNPLEASANT = """
+he isnt angry | we dont feel sad | nobody was upset | no one at work was upset | he aint angry
+she was not at all scared | wasn't sad, angry or scared | neither sad nor angry | free of anxiety
+nothing was scary | without being annoyed | rarely angry | I don't think he was angry
+not in the least scared | nowhere near furious | they werent frustrated
+ni triste ni enfadada | personne n'était triste
+er war nie wütend | 没有生气 | 他不太难过 | 没有感到害怕 | 怖くなかった | 怒っていない
+不安ではない | 怒ったことがない | 緊張しなかった | 悲しくありません
+"""
+DENIED_PLEASANT = """
+she wasnt happy | anything but happy | far from happy | nobody was happy | less than thrilled
+I don't think she was happy | nothing made her happy | er ist nicht glücklich | 她不高兴
+嬉しくなかった | isnt she proud | ni feliz ni contenta
+"""
+KEPT = """
+not sure, maybe sad: sadness | not just annoyed: annoyance | not merely upset: sadness
+I can't remember being sad: sadness | don't forget how angry: anger | never been so happy: joy
+she couldn't be happier: joy | couldn't help feeling sad: sadness | can't stop crying: sadness
+nobody knew that she was sad: sadness | no wonder he is angry: anger | he only was angry: anger
+nobody was happier than Ana: joy | no, she was angry: anger | no she was angry: anger
+not tired but happy: joy | nothing but joy: joy | er war nicht nur traurig: sadness
+noch nie so glücklich: joy | 他有没有生气: anger | 开不开心: joy | 他是不是很生气: anger
+嬉しくなった: joy | 不安になった: nervousness
+"""
+
+
+def rows(table: str) -> list[str]:
+    return [row.strip() for line in table.strip().splitlines() for row in line.split(" | ")]
+
+
+@pytest.mark.parametrize("text", rows(DENIED_UNPLEASANT))
+def test_a_denied_unpleasant_feeling_is_none(text: str) -> None:
+    read = read_feeling(text)
+    assert read.target is None
+    assert all(cue.negated for cue in read.cues)
+    assert read.cues or "free of" in text
+
+
+@pytest.mark.parametrize("text", rows(DENIED_PLEASANT))
+def test_a_denied_pleasant_feeling_is_its_lack(text: str) -> None:
+    assert set(target(text).labels) == {"sadness", "disappointment"}
+
+
+@pytest.mark.parametrize("row", rows(KEPT))
+def test_a_negation_of_something_else_leaves_the_feeling(row: str) -> None:
+    text, label = row.split(": ")
+    asked = target(text)
+    assert label in asked.labels
+    assert set(asked.labels) != {"sadness", "disappointment"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    rows(
+        """
+happy path tests | sad path coverage | panic: runtime error | rust panic | why did the server panic
+what does the panic handler log | where did thread 'main' panicked at come from
+confused deputy problem | frustration-free packaging | stress free wrapping | guilty verdict date
+was he found guilty | did she plead guilty | confusion matrix | optimistic locking in the store
+rage clicks on the page | run it on edge devices | who resent the invoice | angry birds score
+kernel panic | panic room | merry christmas card | far cry | nervous system | weeping willow
+was the connection pool exhausted | what is the past tense of go | frohe Weihnachten
+开心果 | songs of The Lonely Island | who voiced Happy Gilmore
+what did Joy cook | when is Joy's birthday | is the skin irritation gone | fast and furious
+"""
+    ),
+)
+def test_a_fixed_term_is_no_feeling(text: str) -> None:
+    assert affect_target(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("was Ben panicking about the build", "fear"),
+        ("panic attack last week", "fear"),
+        ("when did she feel guilty", "remorse"),
+        ("times I felt Joy", "joy"),
+        ("was the customer confused by the error", "confusion"),
+        ("why is he so on edge", "nervousness"),
+        ("happy on the path", "joy"),
+    ],
+)
+def test_the_same_word_outside_its_term_is_a_feeling(text: str, label: str) -> None:
+    assert label in target(text).labels
+
+
+@pytest.mark.parametrize(
+    "text",
+    rows(
+        """
+the mood went from tense to cheerful | at first I was scared, then confident | from anger to calm
+initially hopeful but ended up bitter | went from calm to furious | from hope to despair
+her anger turned to calm | scared at first but confident later | at first tense, eventually calm
+used to be sad but now happy | tense then relieved | from scared to fine | from angry to serenity
+she was scared and later relieved | once she was confident, now she is anxious
+when did I go from exhausted to excited | started out happy, ended up sad
+the tone shifted from friendly to hostile | hopeful until the layoffs made us bitter
+zuerst ruhig, dann wütend | von Angst zu Freude | d'abord calme puis furieux | 先紧张后来平静
+最初は不安だったが、最後は安心した | 不安から安心へ
+"""
+    ),
+)
+def test_a_turn_is_told_though_one_side_is_a_word_of_many_uses(text: str) -> None:
+    read = read_feeling(text)
+    assert read.shape == "turn"
+    assert len(read.cues) == 2
+
+
+def test_what_is_not_so_any_more_was_so_before() -> None:
+    assert read_feeling("she isn't sad anymore").shape == "relief"
+    lost = read_feeling("she isn't happy any more")
+    assert lost.shape == "any"
+    assert lost.target is not None
+    assert "sadness" in lost.target.labels
+
+
+def test_a_turn_begins_with_the_first_feeling() -> None:
+    asked = target("from anger to calm")
+    anger, relief = state_of([("anger", 1.0)]), state_of([("relief", 1.0)])
+    assert best(asked, crossfade(anger, relief)) > best(asked, crossfade(relief, anger))
+
+
+@pytest.mark.parametrize(
+    "text",
+    rows(
+        """
+angry from Monday to Friday | happy to be free | a bit tired but excited | happy to help with care
+怖いから不安 | I was happy before the good food | moved from a sad flat to a safe place
+"""
+    ),
+)
+def test_words_of_many_uses_make_no_turn_elsewhere(text: str) -> None:
+    assert read_feeling(text).shape != "turn"
+
+
+@pytest.mark.parametrize(
+    "text",
+    rows(
+        """
+だんだん不安になった | 她渐渐焦虑 | angrier and angrier | gradually more upset | zunehmend wütend
+immer trauriger
+"""
+    ),
+)
+def test_growing_is_told_in_more_ways(text: str) -> None:
+    assert read_feeling(text).shape == "rising"
+
+
+@pytest.mark.parametrize(
+    "row",
+    rows(
+        """
+when was she freaking out: nervousness | who freaked me out: nervousness | so bummed: disappointment
+when did I cry: sadness | who made her cry: sadness | angrier than ever: anger
+the loneliest week: sadness | bored at work: disappointment | was I exhausted: nervousness
+die Kunden wurden wütender: anger | traurige Tage: sadness | furiosos: anger
+déçues: disappointment | frustated: annoyance | dissapointed: disappointment
+embarassed: embarrassment | furstrated: annoyance | I was suprised: surprise
+they were surprized: surprise | I was exausted: nervousness | anxiuos: nervousness
+overwelmed: nervousness | it was dissapointing: disappointment
+"""
+    ),
+)
+def test_informal_inflected_and_misspelt_words_are_feelings(row: str) -> None:
+    text, label = row.split(": ")
+    assert label in target(text).labels
+
+
+@pytest.mark.parametrize(
+    "text",
+    rows(
+        """
+irrigated the field | a dreaming spire | the homeless shelter | who exited | started | relived it
+a good thriller | aggravate | table of contents | engaging talk | the delimited file | discussed it
+"""
+    ),
+)
+def test_an_ordinary_word_is_no_misspelt_feeling(text: str) -> None:
+    assert affect_target(text) is None

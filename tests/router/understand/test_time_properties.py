@@ -15,7 +15,7 @@ from router.understand.time import (
     has_time_expression,
     recency_asked,
 )
-from tests.router.understand import hour_rows, no_time_rows, time_rows
+from tests.router.understand import form_rows, hour_rows, no_time_rows, time_rows
 
 ZONES = st.sampled_from(["UTC", "Asia/Tokyo", "Europe/Berlin", "America/New_York", "Pacific/Apia"])
 CLOCKS = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31), timezones=st.just(UTC))
@@ -31,8 +31,10 @@ PHRASES = st.sampled_from(
         for rows in (
             *time_rows.CLOCKS,
             *hour_rows.CLOCKS,
+            form_rows.THURSDAY,
             no_time_rows.NEGATIVES,
             hour_rows.NEGATIVES,
+            form_rows.NEGATIVES,
         )
         for row in rows.strip().splitlines()
     ]

@@ -8,7 +8,7 @@ import pytest
 from channels.errors import BadInput
 from router.understand.customs import Customs
 from router.understand.time import dates_in_text, find_window
-from tests.router.understand import hour_rows, no_time_rows, time_rows
+from tests.router.understand import form_rows, hour_rows, no_time_rows, time_rows
 
 CLOCKS = {
     "midweek": (
@@ -26,14 +26,15 @@ CLOCKS = {
         "Asia/Tokyo",
         time_rows.NEW_YEAR + hour_rows.NEW_YEAR,
     ),
+    "thursday": (datetime(2026, 3, 12, 10, 20), "Europe/Berlin", form_rows.THURSDAY),
 }
-ZONES = [zone for _, zone, _ in CLOCKS.values()]
+ZONES = sorted({zone for _, zone, _ in CLOCKS.values()})
 POSITIVES = [
     (clock, *(cell.strip() for cell in row.split("|")))
     for clock, (_, _, rows) in CLOCKS.items()
     for row in filter(None, rows.splitlines())
 ]
-NEGATIVES = (no_time_rows.NEGATIVES + hour_rows.NEGATIVES).split("\n")
+NEGATIVES = (no_time_rows.NEGATIVES + hour_rows.NEGATIVES + form_rows.NEGATIVES).split("\n")
 NEGATIVES = [row for row in NEGATIVES if row]
 WEDNESDAY = datetime(2025, 6, 11, 15, 30, tzinfo=UTC)
 
@@ -47,8 +48,8 @@ def instant(written: str, zone: str) -> datetime | None:
 
 
 def test_table_is_large_enough():
-    assert len(POSITIVES) >= 350
-    assert len(NEGATIVES) >= 120
+    assert len(POSITIVES) >= 520
+    assert len(NEGATIVES) >= 220
     assert len(set(POSITIVES)) == len(POSITIVES)
 
 
@@ -250,3 +251,29 @@ def test_memory_keeps_relative_words_only_when_its_date_is_known():
 def test_memory_gives_at_most_32_dates():
     text = " ".join(f"{day} May 2023;" for day in range(1, 32)) * 3
     assert len(dates_in_text(text, None)) == 32
+
+
+@pytest.mark.parametrize(
+    ("text", "windows"),
+    [
+        ("Tel. 0171 1987 2034", []),
+        ("IBAN DE02 1203 2000 1999", []),
+        ("Card 4111 1990 2000 1234", []),
+        ("call +1 415 555 1999 or flight LH 2024", []),
+        ("width 1920 height 1080", []),
+        ("population 1987, 1650 m above sea", []),
+        ("He ran 1500 in 4:10", []),
+        ("sold 1800 last year", ["last year"]),
+        ("Only 3 may attend, which of the 5 may fail", []),
+        ("Das Passwort ist hier gespeichert.", []),
+        ("Julio le dijo a Abril que no.", []),
+        ("built in 1066, burnt 1666", ["1066", "1666"]),
+        ("nurse 06/2014 - 09/2017", ["06/2014 - 09/2017"]),
+        ("nurse, Jun-Sep 2014", ["Jun-Sep 2014"]),
+        ("lived in Graz 2008, in Linz 2012-2013", ["2008", "2012-2013"]),
+        ("2020年之前他在上海", ["2020年之前"]),
+        ("2024年の夏に結婚した", ["2024年の夏"]),
+    ],
+)
+def test_numbers_and_names_of_a_memory_are_no_dates(text, windows):
+    assert [window.text for window in dates_in_text(text, WEDNESDAY)] == windows

@@ -1,0 +1,1 @@
+"""The stage after fusion: whom a reranker is given."""
