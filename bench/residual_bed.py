@@ -13,7 +13,9 @@ import numpy as np
 from bench.residual_clicks import Crowd, Look, Scenario
 from bench.residual_data import Array, Judged, default_type_rows, mean_ndcg
 from bench.residual_fit import fit
+from feedback.examination import ETA, EVERY, measured_eta
 from feedback.impression import Impression
+from feedback.offpolicy import COMPARED
 from feedback.residual import ResidualState
 from router.features import FEATURE_VERSION, TEXT_FEATURES, model_names
 from router.presets import CHANNELS
@@ -99,6 +101,8 @@ def run(
     state = make(prior) if make else ResidualState.empty(NAMES, FEATURE_VERSION, prior)
     points: list[Point] = []
     live: list[float] = []
+    seen: list[Impression] = []
+    eta = ETA
     for number in range(1, until + 1):
         one = tenant.streamed[int(rng.integers(len(tenant.streamed)))]
         weights = state.served() if state.is_served else None
@@ -106,7 +110,11 @@ def run(
         if weights is not None:
             live.append(one.worth(page) - one.ndcg())
         look = crowd.impression(one.relevant[page], one.features[page, LENGTH])
-        state.update(impression(one, page, look, f"r{number}"), ROWS, prior)
+        told = impression(one, page, look, f"r{number}")
+        state.update(told, ROWS, prior, eta=eta)
+        seen = [*seen[-COMPARED + 1 :], told]
+        if number % EVERY == 0:
+            eta = measured_eta(seen)
         if number in CHECKPOINTS:
             shown = number - (points[-1].impressions if points else 0)
             points.append(_point(tenant, state, number, sum(live) / shown))

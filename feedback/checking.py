@@ -9,13 +9,13 @@ from channels.connection import Connection
 from feedback import learners
 from feedback.examination import EtaEstimate, estimate_eta
 from feedback.fleet import fleet_prior, on_probation
-from feedback.history import COMPARED, bias_of, recent
+from feedback.history import bias_of, recent
 from feedback.impression import Impression
 from feedback.learner import BankLearner
 from feedback.learners import Batch, Held, Rows
-from feedback.offpolicy import compare
+from feedback.offpolicy import COMPARED, compare
 from feedback.posterior import FleetPrior, MatrixState, learned_rows
-from feedback.settings import Setup
+from feedback.settings import LearnerSettings, Setup
 from feedback.showing import (
     evidence_json,
     policy_json,
@@ -48,8 +48,8 @@ async def known(
     held = await learners.held(conn, bank)
     last = await learners.last_batch(conn, bank)
     learner = _readable(held, setup)
-    settings = setup.settings
-    bias = bias_json(settings.eta, await bias_of(conn, bank, settings))
+    settings = setup.settings.measured_as(held.settings)
+    bias = bias_json(settings, await bias_of(conn, bank, settings))
     prior = prior_json(bank, learner, setup, kin)
     if learner is None:
         return Known(held, last, None, residual_json(None, held.served()), bias, prior)
@@ -76,20 +76,21 @@ def prior_json(
     return rows_json(publishable(rows), start.channels)
 
 
-def bias_json(eta: float, found: EtaEstimate | None) -> dict[str, Any]:
+def bias_json(settings: LearnerSettings, found: EtaEstimate | None) -> dict[str, Any]:
     """The exponent that credit is given with, and what the log says it is: null with too little.
 
     `clicks`: engagements with a memory that the same question showed at another position too.
     """
+    told = {"eta": settings.eta, "source": settings.eta_source}
     if found is None:
-        return {"eta": eta, "estimate": None}
+        return {**told, "estimate": None}
     estimate = {
         "eta": round(found.eta, 3),
         "low": round(found.low, 3),
         "high": round(found.high, 3),
         "clicks": round(found.clicks, 1),
     }
-    return {"eta": eta, "estimate": estimate}
+    return {**told, "estimate": estimate}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +98,17 @@ class Observed:
     """What rows are compared on: the last impressions, and what the learner made of all."""
 
     learner: BankLearner
+    settings: LearnerSettings
     seen: list[Impression]
 
 
 async def observed(conn: Connection, bank: int, setup: Setup, *, limit: int = COMPARED) -> Observed:
     """The last closed recalls that are evidence, and the learner as it stands."""
     held = await learners.held(conn, bank)
-    seen = await recent(conn, bank, setup.settings, limit=limit)
-    return Observed(_readable(held, setup) or BankLearner.empty(setup.settings.start), seen)
+    settings = setup.settings.measured_as(held.settings)
+    seen = await recent(conn, bank, settings, limit=limit)
+    learner = _readable(held, setup) or BankLearner.empty(settings.start)
+    return Observed(learner, settings, seen)
 
 
 def _readable(held: Held, setup: Setup) -> BankLearner | None:
@@ -116,14 +120,14 @@ def _readable(held: Held, setup: Setup) -> BankLearner | None:
     return loaded(held, setup.settings)
 
 
-def policy(known: Observed, setup: Setup, given: Mapping[str, Rows]) -> dict[str, Any]:
+def policy(known: Observed, given: Mapping[str, Rows]) -> dict[str, Any]:
     """Each of the given matrices against the default rows. Seconds of work: not in a transaction.
 
     DCG at 10 with 95 % intervals, doubly robust and by affine inverse propensity, how many recalls
     tell the two apart, how much of the rows' own top ranks anybody has seen, a verdict in words;
     and the position bias that the log speaks for.
     """
-    start, eta = setup.settings.start, setup.settings.eta
+    start, eta = known.settings.start, known.settings.eta
     rate, reward = known.learner.matrix.accidents.rate, known.learner.matrix.reward
     told = {}
     for name, one in given.items():
@@ -133,18 +137,6 @@ def policy(known: Observed, setup: Setup, given: Mapping[str, Rows]) -> dict[str
         "reference": "default",
         "impressions": len(known.seen),
         "policies": told,
-        "position_bias": {"eta": eta, "estimate": _bias(known.seen)},
+        "position_bias": bias_json(known.settings, estimate_eta(known.seen)),
         "accidental_engagement": round(rate, 5),
-    }
-
-
-def _bias(seen: list[Impression]) -> dict[str, float] | None:
-    found = estimate_eta(seen)
-    if found is None:
-        return None
-    return {
-        "eta": round(found.eta, 3),
-        "low": round(found.low, 3),
-        "high": round(found.high, 3),
-        "clicks": round(found.clicks, 1),
     }

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from feedback.impression import Impression
 
 ETA = 1.0  # theta(p) = p ** -ETA; with the truth between .5 and 1.5 two thirds of the gain are kept
+EVERY = 250  # impressions between two measurements of a bank's own
 MOST_ETA = 3.0
 LAST = 10  # positions compared; clicks further down are too few
 LEAST_CLICKS = 100.0  # matched clicks below which an estimate says nothing
@@ -56,6 +57,16 @@ def estimate_eta(impressions: Iterable[Impression]) -> EtaEstimate | None:
     eta = float(grid[int(np.argmax(fit))])
     half = 1.96 * _error(groups, eta)
     return EtaEstimate(eta, max(0.0, eta - half), min(MOST_ETA, eta + half), clicks)
+
+
+def measured_eta(impressions: Iterable[Impression]) -> float:
+    """ETA, moved as far as the interval of the estimate asks for: its nearer end when outside.
+
+    People who go down a page until they have clicked look at nearly all of it; taken for people who
+    hardly look, what is shown first seems worthless and what is shown last precious.
+    """
+    found = estimate_eta(impressions)
+    return ETA if found is None else round(min(max(ETA, found.low), found.high), 2)
 
 
 def _error(groups: Sequence[Sequence[Share]], eta: float) -> float:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from psycopg.rows import class_row, dict_row
@@ -9,12 +10,11 @@ from psycopg.rows import class_row, dict_row
 from channels.connection import Connection
 from channels.sql_files import load
 from feedback.closing import Late, Told, by_recall, late, learned
-from feedback.examination import EtaEstimate, estimate_eta
+from feedback.examination import EtaEstimate, estimate_eta, measured_eta
 from feedback.impression import Impression
+from feedback.learner import RECENT
+from feedback.offpolicy import COMPARED
 from feedback.settings import LearnerSettings
-
-RECENT = 300  # impressions that proposed rows are judged on
-COMPARED = 2_000  # the last impressions that rows are compared on, and position bias is seen in
 
 
 async def rows_of(conn: Connection, statement: str, values: Mapping[str, Any]) -> list[Any]:
@@ -75,14 +75,31 @@ async def recent(
 
 async def bias_of(conn: Connection, bank: int, settings: LearnerSettings) -> EtaEstimate | None:
     """The position bias that the last recalls speak for; None while they say too little."""
+    return await asyncio.to_thread(estimate_eta, await _repeated(conn, bank, settings))
+
+
+async def measured(
+    conn: Connection, bank: int, settings: LearnerSettings, known: int
+) -> LearnerSettings:
+    """The settings with the position bias that the log speaks for, where it is time to ask.
+
+    `known`: impressions learnt so far.
+    """
+    if not settings.is_to_measure(known):
+        return settings
+    eta = await asyncio.to_thread(measured_eta, await _repeated(conn, bank, settings))
+    return replace(settings, eta=eta, measured_at=known)
+
+
+async def _repeated(conn: Connection, bank: int, settings: LearnerSettings) -> list[Impression]:
+    """Of the last recalls those whose question was asked more than once."""
     rows = await rows_of(conn, "repeated_recalls", {"bank": bank, "limit": COMPARED})
     events = await joined(conn, bank, rows)
 
-    def work() -> EtaEstimate | None:
-        found = in_order([learned(row, events.get(row["id"], []), settings) for row in rows])
-        return estimate_eta(found)
+    def read() -> list[Impression]:
+        return in_order([learned(row, events.get(row["id"], []), settings) for row in rows])
 
-    return await asyncio.to_thread(work)
+    return await asyncio.to_thread(read)
 
 
 def in_order(found: Sequence[Impression | None]) -> list[Impression]:

@@ -20,6 +20,7 @@ from feedback.voices import ACTOR_SHARE, AT_LEAST
 from feedback.vouched import is_vouched, only_explicit
 
 KIND = "bank-1"
+RECENT = 300  # impressions that proposed rows are judged on
 SAME = 0.02  # log ratio; rows nearer than this in every weight are not worth a version
 
 
@@ -88,6 +89,11 @@ class BankLearner:
             self.residual.forget(KEPT)
             self.drops += 1
         return True
+
+    @property
+    def known(self) -> int:
+        """Impressions ever taken in."""
+        return self.matrix.model.updates
 
     def rows(self, start: Start, fleet: FleetPrior) -> TypeRows:
         """The rows to serve; the default bit for bit while nothing is known."""

@@ -17,6 +17,7 @@ from feedback.library import TypeRows, blended, leaders
 from feedback.reward import corrected, rank_features
 
 Z = 1.96
+COMPARED = 2_000  # the last impressions that rows are compared on, and position bias is seen in
 SOUND_SIZE = 50.0  # effective impressions below which the verdict is that too little is known
 
 Array = NDArray[np.float64]

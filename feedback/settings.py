@@ -4,12 +4,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from feedback.credit import RULES
-from feedback.examination import ETA
+from feedback.examination import ETA, EVERY
 from feedback.impression import TYPES
 from feedback.learner import KIND, Gate, Start
 from feedback.library import TypeRows, library_id
@@ -28,6 +28,8 @@ class LearnerSettings:
     start: Start
     logged: int  # features on record for each memory shown; the first of start.names
     eta: float = ETA
+    measured_at: int | None = None  # impressions known when η was last measured, 0: not yet;
+    # None: somebody set it
     event_values: Mapping[str, Any] = field(default_factory=dict)  # the bank's own
 
     @property
@@ -42,6 +44,24 @@ class LearnerSettings:
         told = repr((library_id(len(self.start.channels)), self.start.channels)).encode()
         return hashlib.sha256(told + rows.weights.tobytes() + rows.rrf_k.tobytes()).hexdigest()[:16]
 
+    @property
+    def eta_source(self) -> Literal["set", "assumed", "measured"]:
+        """Where the exponent comes from; assumed until what was measured speaks against it."""
+        if self.measured_at is None:
+            return "set"
+        return "assumed" if self.eta == ETA else "measured"
+
+    def measured_as(self, stored: Mapping[str, Any] | None) -> "LearnerSettings":
+        """These, with the exponent last measured; as they are where somebody set it."""
+        at = stored.get("measured_at") if stored else None
+        if self.measured_at is None or stored is None or at is None:
+            return self
+        return replace(self, eta=float(stored["eta"]), measured_at=int(at))
+
+    def is_to_measure(self, known: int) -> bool:
+        """Whether the exponent is measured now that so many impressions are known."""
+        return self.measured_at is not None and not 0 <= known - self.measured_at < EVERY
+
     def goes_on_from(self, stored: Mapping[str, Any]) -> bool:
         """Whether a state learnt with the stored settings can be learnt on, else anew."""
         mine = _start_json(self)
@@ -52,6 +72,7 @@ class LearnerSettings:
         return {
             **_start_json(self),
             "eta": self.eta,
+            "measured_at": self.measured_at,
             "event_values": json.loads(json.dumps(dict(self.event_values))),
         }
 
@@ -69,7 +90,13 @@ class LearnerSettings:
             feature_version=plain["feature_version"],
             residual=np.array(plain["residual"], np.float64),
         )
-        return cls(start, plain["logged"], float(plain["eta"]), plain["event_values"])
+        return cls(
+            start,
+            plain["logged"],
+            float(plain["eta"]),
+            plain.get("measured_at"),
+            plain["event_values"],
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from psycopg.rows import tuple_row
@@ -13,7 +13,7 @@ from channels.sql_files import load
 from feedback import learners
 from feedback.closing import Evidence, Late, Sealed, Told, client_of, sealed
 from feedback.concluding import Done, conclude
-from feedback.history import events_of, in_order, joined, of_batch, of_late, rows_of
+from feedback.history import events_of, in_order, joined, measured, of_batch, of_late, rows_of
 from feedback.impression import Impression
 from feedback.learner import BankLearner
 from feedback.learners import Batch, Held
@@ -79,15 +79,17 @@ async def step(
     known = await learners.claim(conn, bank, bounds.now)
     if known is None:
         return None
-    settings = setup.settings
+    settings = setup.settings.measured_as(known.settings)
     if known.settings is not None and not settings.goes_on_from(known.settings):
         return await rebuild(
             conn, bank, known, setup, bounds.now, kin, "learnt anew: other settings"
         )
+    learner = await asyncio.to_thread(loaded, known, settings)
+    settings = await measured(conn, bank, settings, learner.known)
     claimed = await _claim(conn, bank, known.batch + 1, settings, bounds, most)
     if claimed.is_empty:
         return None
-    learner = await asyncio.to_thread(_learnt, known, claimed.impressions, settings)
+    await asyncio.to_thread(learn_all, learner, claimed.impressions, settings)
     batch = Batch(
         known.batch + 1,
         bounds.now,
@@ -97,6 +99,7 @@ async def step(
         events=len(claimed.event_ids),
     )
     await _mark_recalls(conn, bank, batch.batch, claimed)
+    setup = replace(setup, settings=settings)
     done = await conclude(conn, bank, known, learner, setup, kin, batch)
     await _mark_events(conn, bank, batch.batch, claimed, done.serving)
     counted = Counter(one.learned_as for one in claimed.sealed)
@@ -119,6 +122,7 @@ async def rebuild(
 
     `is_ordered`: somebody decided it, so the outcome is published without passing the gate.
     """
+    setup = replace(setup, settings=setup.settings.measured_as(known.settings))
     learner = await relearnt(conn, bank, known.batch, setup.settings)
     batch = Batch(known.batch + 1, now, "rebuilt", reason=why)
     done = await conclude(conn, bank, known, learner, setup, kin, batch, is_ordered=is_ordered)
@@ -147,14 +151,6 @@ def learn_all(
     """Take in impressions in the order given."""
     for one in impressions:
         learner.learn(one, settings.start, eta=settings.eta)
-
-
-def _learnt(
-    known: Held, impressions: Sequence[Impression], settings: LearnerSettings
-) -> BankLearner:
-    learner = loaded(known, settings)
-    learn_all(learner, impressions, settings)
-    return learner
 
 
 def loaded(known: Held, settings: LearnerSettings) -> BankLearner:

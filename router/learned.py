@@ -65,10 +65,9 @@ class Learned:
         rows = await self._matrices(bank)
         if given is not None:
             rows["given"] = as_json(given)
-        setup = self.setup(bank)
         async with self._transaction(bank.key, timeout_ms=TIMEOUT_MS) as conn:
-            known = await checking.observed(conn, bank.key, setup)
-        return await asyncio.to_thread(checking.policy, known, setup, rows)
+            known = await checking.observed(conn, bank.key, self.setup(bank))
+        return await asyncio.to_thread(checking.policy, known, rows)
 
     async def diff(
         self, bank: Bank, former: int | None, to: int | None

@@ -9,6 +9,7 @@ import numpy as np
 import structlog
 
 from channels.connection import Transaction
+from feedback.examination import ETA
 from feedback.impression import TYPES
 from feedback.learner import Gate, Start
 from feedback.library import TypeRows
@@ -56,12 +57,13 @@ def setup_of(
 ) -> Setup:
     """How a bank is learnt; `fleet`: this server lets banks share what they found."""
     plain = Gate()
-    gate = config.learner
+    gate, eta = config.learner, config.position_bias_eta
     return Setup(
         settings=LearnerSettings(
             start=start_of(embedder, priors),
             logged=len(feature_names((*CHANNELS, *priors))),
-            eta=config.position_bias_eta,
+            eta=ETA if eta is None else eta,
+            measured_at=0 if eta is None else None,
             event_values=config.model_dump(mode="json")["event_values"],
         ),
         gate=Gate(

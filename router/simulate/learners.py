@@ -7,15 +7,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from feedback.examination import examination
+from feedback.examination import ETA, EVERY, examination, measured_eta
 from feedback.fleet import on_probation
 from feedback.impression import TYPES, Impression
 from feedback.lanes import rank_terms
-from feedback.learner import BankLearner, Gate, Start, judge
+from feedback.learner import RECENT, BankLearner, Gate, Start, judge
 from feedback.library import TypeRows, normalised
+from feedback.offpolicy import COMPARED
 from feedback.posterior import FleetPrior
 
-RECENT = 300  # closed recalls that the gate before a version looks at
 IPS_RATE, IPS_CLIP, IPS_SCALE = 0.12, 3.0, 8.0
 
 Array = NDArray[np.float64]
@@ -44,12 +44,15 @@ class Fivefold:
     def __post_init__(self) -> None:
         self.state = BankLearner.empty(self.start)
         self.live = self.start.rows
-        self._recent: list[Impression] = []
+        self.eta = ETA
+        self._seen: list[Impression] = []
 
     def learn(self, one: Impression) -> None:
         """Take in one closed recall."""
-        self.state.learn(one, self.start)
-        self._recent = [*self._recent[-RECENT + 1 :], one]
+        if self.state.known and self.state.known % EVERY == 0:
+            self.eta = measured_eta(self._seen)
+        self.state.learn(one, self.start, eta=self.eta)
+        self._seen = [*self._seen[-COMPARED + 1 :], one]
 
     def publish(self) -> TypeRows:
         """The learner's rows where its gate lets them pass, else the live ones."""
@@ -60,7 +63,8 @@ class Fivefold:
             fleet = on_probation(fleet, state.wins, state.losses)
             gate = replace(gate, impressions=1) if fleet.gain.any() else gate
         proposed = state.rows(self.start, fleet)
-        verdict = judge(state, proposed, self.live, self._recent, gate)
+        recent = self._seen[-RECENT:]
+        verdict = judge(state, proposed, self.live, recent, gate, eta=self.eta)
         self.live = proposed if verdict.publish else self.live
         return self.live
 

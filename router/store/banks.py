@@ -116,7 +116,9 @@ class BankConfig(BaseModel):
         str, EventValue
     ] = {}  # action -> value, or {"value", "trust", "attribution"}
     implicit: bool = True  # derive events from answers, tool calls and the next question
-    position_bias_eta: Annotated[float, Field(ge=0, le=4, allow_inf_nan=False)] = 1.0
+    position_bias_eta: Annotated[float, Field(ge=0, le=4, allow_inf_nan=False)] | None = (
+        None  # measured
+    )
     learner: GateConfig = GateConfig()
     summaries: Summaries = []  # periods that are summed up; none: off
 

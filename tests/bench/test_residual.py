@@ -90,7 +90,7 @@ def test_clicks_teach_a_good_part_of_what_labels_would(tenant: Tenant) -> None:
 def test_colluders_are_not_served_against_what_trusted_keys_say(tenant: Tenant) -> None:
     alone = run(tenant, COLLUSION, ZERO, 3, until=1_000)[-1]
     known = run(tenant, replace(COLLUSION, trusted=0.1), ZERO, 3, until=1_000)[-1]
-    assert alone.served < -0.05  # else there is nothing to guard against
+    assert alone.served < -0.02  # else there is nothing to guard against
     assert known.served > -0.01
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedback.examination import MOST_ETA, estimate_eta, examination
+from feedback.examination import ETA, MOST_ETA, estimate_eta, examination, measured_eta
 from feedback.impression import Impression
 
 SHOWN = 8
@@ -78,6 +78,20 @@ def test_clicks_by_accident_draw_it_towards_none() -> None:
     assert with_accidents is not None
     assert without is not None
     assert with_accidents.eta < without.eta
+
+
+@pytest.mark.parametrize(("eta", "side"), [(0.2, -1), (2.5, 1)])
+def test_what_is_measured_moves_to_the_nearer_end_of_the_interval(eta: float, side: int) -> None:
+    log = log_of(eta, 1, impressions=2_000, swaps=4)
+    found = estimate_eta(log)
+    assert found is not None
+    assert measured_eta(log) == round(found.high if side < 0 else found.low, 2)
+    assert (measured_eta(log) - ETA) * side > 0
+
+
+def test_what_is_measured_stays_as_assumed_until_the_log_speaks_against_it() -> None:
+    assert measured_eta([]) == ETA
+    assert measured_eta(log_of(ETA, 1, impressions=500, swaps=4)) == ETA
 
 
 def test_a_log_whose_order_never_varies_says_nothing() -> None:

@@ -225,7 +225,10 @@ def test_a_hint_from_a_session_is_no_report_of_its_client(api: Api, filled: str)
 def test_matrix_shows_the_position_bias_it_is_credited_by(api: Api, filled: str) -> None:
     api.put(filled, {"config": {"position_bias_eta": 1.5}})
     shown = api.get(f"{filled}/matrix").json()["position_bias"]
-    assert shown == {"eta": 1.5, "estimate": None}
+    assert shown == {"eta": 1.5, "source": "set", "estimate": None}
+    api.put(filled, {"config": {"position_bias_eta": None}})
+    shown = api.get(f"{filled}/matrix").json()["position_bias"]
+    assert shown == {"eta": 1.0, "source": "assumed", "estimate": None}
     for wrong in (-0.1, 4.5, "much"):
         reply = api.put(filled, {"config": {"position_bias_eta": wrong}})
         assert reply.status_code == 422
