@@ -16,7 +16,7 @@ from feedback.offpolicy import PolicyValue, compare
 from feedback.packing import pack, unpack
 from feedback.posterior import FleetPrior, MatrixState, heeded, learned_rows
 from feedback.residual import Array, ResidualState
-from feedback.voices import ACTOR_SHARE, AT_LEAST
+from feedback.voices import ACTOR_SHARE, most_of, typical
 from feedback.vouched import is_vouched, only_explicit
 
 KIND = "bank-1"
@@ -174,7 +174,7 @@ def shared_out(recent: Sequence[Impression]) -> list[Impression]:
     The learner caps what an actor owns of the evidence; a gate that did not would let two of them
     hold the rows they won while they were few.
     """
-    most = max(AT_LEAST, ACTOR_SHARE * len(recent))
+    most = most_of(ACTOR_SHARE, len(recent), typical(Counter(one.actor for one in recent).values()))
     counts: Counter[str] = Counter()
     kept = []
     for one in reversed(recent):

@@ -22,7 +22,7 @@ from feedback.reward import Accidents, RewardModel, corrected, rank_features
 from feedback.voices import Voices
 from feedback.vouched import Vouched
 
-KIND = "matrix-2"
+KIND = "matrix-3"
 KEPT = 0.9995  # of the evidence, per impression: half is gone after 1,400
 DISTANCE = 1.0  # DCG a row must earn per unit of log change before it is believed
 DOUBT = 0.5  # standard deviations taken off before rows are compared
@@ -121,8 +121,7 @@ class MatrixState:
             "updates": model.updates,
             "accidents": self.accidents.pair(),
             "vouched": self.vouched.accidents.pair(),
-            "total": self.voices.total,
-            "voices": self.voices.pairs(),
+            "voices": self.voices.pack(),
         }
         arrays = {
             "gain": self.gain,
@@ -151,7 +150,7 @@ class MatrixState:
             arrays["count"],
             model,
             Accidents(*plain["accidents"]),
-            Voices.of(plain["total"], plain["voices"]),
+            Voices.unpack(plain["voices"]),
             Vouched(arrays["vouched_gain"], arrays["vouched_square"], Accidents(*plain["vouched"])),
         )
 

@@ -23,7 +23,7 @@ from feedback.reward import DEEP, EPS_MASS, EPS_PRIOR
 from feedback.voices import Voices
 from feedback.vouched import DOUBT_FROM, DOUBT_TO, is_vouched, only_explicit
 
-KIND = "residual-2"
+KIND = "residual-3"
 SERVED = "residual-served-1"
 SCALE = 8.0  # T: log odds that the whole range of the base score is worth before anything is learnt
 RIDGE_LAST = 0.5  # lambda
@@ -267,8 +267,7 @@ class ResidualState:
         """The state as bytes; equal states give equal bytes."""
         plain = {name: getattr(self, name) for name in PLAIN} | {
             "names": list(self.names),
-            "total": self.voices.total,
-            "voices": self.voices.pairs(),
+            "voices": self.voices.pack(),
             "rival": asdict(self.rival),
             "trial": asdict(self.trial),
         }
@@ -279,13 +278,13 @@ class ResidualState:
     def load(cls, packed: bytes) -> "ResidualState":
         """Back from `dump`. Raises ConfigError for bytes of another kind."""
         plain, arrays = unpack(KIND, packed)
-        if set(plain) != {*PLAIN, "names", "total", "voices", "rival", "trial"}:
+        if set(plain) != {*PLAIN, "names", "voices", "rival", "trial"}:
             raise ConfigError("learner state", "is torn; run `fivefold learner replay`")
         known: dict[str, Any] = {name: plain[name] for name in PLAIN} | arrays
         trial = plain["trial"]
         return cls(
             names=tuple(plain["names"]),
-            voices=Voices.of(plain["total"], plain["voices"]),
+            voices=Voices.unpack(plain["voices"]),
             rival=Rival(**plain["rival"]),
             trial=Trial(Rival(**trial.pop("rival")), **trial),
             **known,

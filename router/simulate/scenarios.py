@@ -13,7 +13,7 @@ from router.simulate.people import USERS
 from router.simulate.scoring import Half, Make, lived, summary
 from router.simulate.stream import Traffic
 
-CHECKPOINTS = (500, 2_000, 4_000)
+CHECKPOINTS = (500, 1_000, 2_000, 4_000)
 
 SCENARIOS: Mapping[str, Traffic] = {
     "as assumed": Traffic(),

@@ -217,16 +217,12 @@ def test_a_page_has_one_vote_however_much_was_clicked() -> None:
 
 def test_one_actor_owns_at_most_three_or_a_hundredth_of_the_evidence() -> None:
     state = fresh()
-    owned = sum(state.voices.weight("loud", None, trusted=False) for _ in range(500))
-    harmonic = sum(1 / n for n in range(1, 501))
-    assert owned <= AT_LEAST * (1 + harmonic) + ACTOR_SHARE * 500
-    state = fresh()
     owned, total = 0.0, 5_000
-    for number in range(total):
+    for number in range(1, total + 1):
         loud = number % 5 == 0
         weight = state.voices.weight("loud" if loud else f"a{number}", None, trusted=False)
         owned += weight if loud else 0.0
-    assert owned < 0.1 * total / 5 + AT_LEAST * 10
+        assert owned <= max(AT_LEAST, ACTOR_SHARE * number) + 1e-9
 
 
 @given(SEEDS)
@@ -338,15 +334,19 @@ def test_what_clicks_say_is_learnt_and_opens_the_gate(told: list[Impression], tr
     assert np.abs(learned[:3]).min() > 2 * np.abs(learned[3:FEATURES]).max()
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_gate_stays_shut_where_every_click_is_noise(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    state = fresh()
+def test_gate_stays_shut_where_every_click_is_noise() -> None:
+    opened = [noise(seed).is_on for seed in range(12)]
+    assert sum(opened) <= 1  # as often as the study's bar allows in 48, rounded up
+
+
+def noise(seed: int) -> ResidualState:
+    """What 600 pages teach that are clicked by accident, and further down than assumed."""
+    rng, state = np.random.default_rng(seed), fresh()
     for _ in range(600):
         one = impression(rng)
         clicks = (rng.random(10) < 0.08 / one.positions**0.5).astype(float)
         state.update(replace(one, engagement=clicks), ROWS, np.zeros(SIZE))
-    assert not state.is_on
+    return state
 
 
 def test_where_learning_started_matters_less_the_more_is_known(told: list[Impression]) -> None:
