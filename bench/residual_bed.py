@@ -15,6 +15,7 @@ from bench.residual_data import Array, Judged, default_type_rows, mean_ndcg
 from bench.residual_fit import fit
 from feedback.examination import ETA, EVERY, measured_eta
 from feedback.impression import Impression
+from feedback.learner import shared_out
 from feedback.offpolicy import COMPARED
 from feedback.residual import ResidualState
 from router.features import FEATURE_VERSION, TEXT_FEATURES, model_names
@@ -114,7 +115,7 @@ def run(
         state.update(told, ROWS, prior, eta=eta)
         seen = [*seen[-COMPARED + 1 :], told]
         if number % EVERY == 0:
-            eta = measured_eta(seen)
+            eta = measured_eta(shared_out(seen))
         if number in CHECKPOINTS:
             shown = number - (points[-1].impressions if points else 0)
             points.append(_point(tenant, state, number, sum(live) / shown))

@@ -12,7 +12,7 @@ from channels.sql_files import load
 from feedback.closing import Late, Told, by_recall, late, learned
 from feedback.examination import EtaEstimate, estimate_eta, measured_eta
 from feedback.impression import Impression
-from feedback.learner import RECENT
+from feedback.learner import RECENT, shared_out
 from feedback.offpolicy import COMPARED
 from feedback.settings import LearnerSettings
 
@@ -87,7 +87,8 @@ async def measured(
     """
     if not settings.is_to_measure(known):
         return settings
-    eta = await asyncio.to_thread(measured_eta, await _repeated(conn, bank, settings))
+    seen = shared_out(await _repeated(conn, bank, settings))
+    eta = await asyncio.to_thread(measured_eta, seen)
     return replace(settings, eta=eta, measured_at=known)
 
 

@@ -48,6 +48,7 @@ Person = Annotated[
         "published click-model parameters"
     ),
 ]
+Actors = Annotated[int, typer.Option(min=1, help="people that the recalls come from")]
 Spam = Annotated[
     str | None, typer.Option(help="random, against, bottom or lane: a fifth of the recalls")
 ]
@@ -75,6 +76,7 @@ def simulate(
     first_seed: FirstSeed = 100,
     impressions: Impressions = 3_000,
     person: Person = "position",
+    actors: Actors = 100,
     spam: Spam = None,
     spam_actors: SpamActors = 2,
     type_errors: TypeErrors = 0.0,
@@ -102,7 +104,7 @@ def simulate(
         studies=_chosen("--study", study, STUDIES) or ["bars"],
         seeds=range(first_seed, first_seed + seeds),
         checkpoints=sorted({*(at for at in CHECKPOINTS if at < impressions), impressions}),
-        traffic=_traffic(person, spam, spam_actors, type_errors),
+        traffic=_traffic(person, actors, spam, spam_actors, type_errors),
         rivals=rivals,
     )
     dataset = read_dataset(folder, limit=limit)
@@ -150,7 +152,9 @@ def _chosen(option: str, given: list[str] | None, known: Collection[str]) -> lis
     return given or []
 
 
-def _traffic(person: str, spam: str | None, actors: int, errors: float) -> "Traffic":
+def _traffic(
+    person: str, actors: int, spam: str | None, spam_actors: int, type_errors: float
+) -> "Traffic":
     from router.cli.errors import wrong_usage
     from router.simulate.spam import SPAM
     from router.simulate.stream import Traffic
@@ -159,7 +163,7 @@ def _traffic(person: str, spam: str | None, actors: int, errors: float) -> "Traf
         raise typer.BadParameter(f"--spam {spam}: choose from {', '.join(SPAM)}")
     with wrong_usage():
         user = _user(person)
-    return Traffic(user=user, spam=spam, spam_actors=actors, type_errors=errors)
+    return Traffic(user, actors, spam=spam, spam_actors=spam_actors, type_errors=type_errors)
 
 
 def _user(person: str) -> "User":

@@ -11,7 +11,7 @@ from feedback.examination import ETA, EVERY, examination, measured_eta
 from feedback.fleet import on_probation
 from feedback.impression import TYPES, Impression
 from feedback.lanes import rank_terms
-from feedback.learner import RECENT, BankLearner, Gate, Start, judge
+from feedback.learner import RECENT, BankLearner, Gate, Start, judge, shared_out
 from feedback.library import TypeRows, normalised
 from feedback.offpolicy import COMPARED
 from feedback.posterior import FleetPrior
@@ -50,7 +50,7 @@ class Fivefold:
     def learn(self, one: Impression) -> None:
         """Take in one closed recall."""
         if self.state.known and self.state.known % EVERY == 0:
-            self.eta = measured_eta(self._seen)
+            self.eta = measured_eta(shared_out(self._seen))
         self.state.learn(one, self.start, eta=self.eta)
         self._seen = [*self._seen[-COMPARED + 1 :], one]
 
