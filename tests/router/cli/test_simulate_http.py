@@ -13,19 +13,19 @@ RECALLS, PEOPLE = 90, 45  # half of them engage; twenty that do let rows be publ
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two banks of twenty turns, in which each town and thing come together once.
+    """Two banks of forty turns, in which each town and thing come together once.
 
     Another town is named beside it: rows differ in what they put second, or none were published.
     """
     memories, queries = [], []
     for bank in ("b0", "b1"):
-        for at in range(20):
+        for at in range(40):
             town, thing = TOWNS[at % 10], THINGS[at // 10]
             other, speaker = TOWNS[(at * 3 + 1) % 10], "Ana" if at % 2 else "Ben"
             memories.append({
                 "id": f"{bank}m{at}", "bank": bank, "speaker": speaker, "session": f"s{at // 8}",
                 "text": f"{speaker}: The {thing} of {town} was seen before {other}'s was.",
-                "occurred_at": f"2024-06-{1 + at % 28:02}T09:00:00",
+                "occurred_at": f"2024-06-{1 + at % 28:02}T{9 + at // 28:02}:00:00",
             })  # fmt: skip
             queries.append({
                 "id": f"{bank}q{at}", "bank": bank, "relevant": [f"{bank}m{at}"],
@@ -49,10 +49,10 @@ def test_people_teach_a_real_server_over_http(
     found = json.loads(done.stdout)
 
     assert [bank["profile"] for bank in found["banks"]] == ["natural", "terse"]
-    assert (found["pooled"]["questions"], found["recalls"]) == (20, RECALLS)
+    assert (found["pooled"]["questions"], found["recalls"]) == (40, RECALLS)
     for bank in found["banks"]:
         told, change = bank["told"], bank["change"]
-        assert (bank["asked"], bank["unseen"]) == (10, 10)
+        assert (bank["asked"], bank["unseen"]) == (20, 20)
         assert told["accepted"] == told["clicks"] + told["recalls"]
         assert told["rejected"] == told["parked"] == told["duplicate"] == 0
         assert told["recalls"] == RECALLS  # those that wait for a change are not among them
