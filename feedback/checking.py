@@ -7,7 +7,7 @@ from typing import Any
 
 from channels.connection import Connection
 from feedback import learners
-from feedback.examination import EtaEstimate, estimate_eta
+from feedback.examination import EtaEstimate
 from feedback.fleet import fleet_prior, on_probation
 from feedback.history import bias_of, recent
 from feedback.impression import Impression
@@ -100,6 +100,7 @@ class Observed:
     learner: BankLearner
     settings: LearnerSettings
     seen: list[Impression]
+    bias: EtaEstimate | None
 
 
 async def observed(conn: Connection, bank: int, setup: Setup, *, limit: int = COMPARED) -> Observed:
@@ -108,7 +109,7 @@ async def observed(conn: Connection, bank: int, setup: Setup, *, limit: int = CO
     settings = setup.settings.measured_as(held.settings)
     seen = await recent(conn, bank, settings, limit=limit)
     learner = _readable(held, setup) or BankLearner.empty(settings.start)
-    return Observed(learner, settings, seen)
+    return Observed(learner, settings, seen, await bias_of(conn, bank, settings))
 
 
 def _readable(held: Held, setup: Setup) -> BankLearner | None:
@@ -137,6 +138,6 @@ def policy(known: Observed, given: Mapping[str, Rows]) -> dict[str, Any]:
         "reference": "default",
         "impressions": len(known.seen),
         "policies": told,
-        "position_bias": bias_json(known.settings, estimate_eta(known.seen)),
+        "position_bias": bias_json(known.settings, known.bias),
         "accidental_engagement": round(rate, 5),
     }

@@ -87,18 +87,20 @@ async def measured(
     """
     if not settings.is_to_measure(known):
         return settings
-    seen = shared_out(await _repeated(conn, bank, settings))
-    eta = await asyncio.to_thread(measured_eta, seen)
+    eta = await asyncio.to_thread(measured_eta, await _repeated(conn, bank, settings))
     return replace(settings, eta=eta, measured_at=known)
 
 
 async def _repeated(conn: Connection, bank: int, settings: LearnerSettings) -> list[Impression]:
-    """Of the last recalls those whose question was asked more than once."""
+    """Of the last recalls those whose question was asked more than once, no actor's beyond its
+    share.
+    """
     rows = await rows_of(conn, "repeated_recalls", {"bank": bank, "limit": COMPARED})
     events = await joined(conn, bank, rows)
 
     def read() -> list[Impression]:
-        return in_order([learned(row, events.get(row["id"], []), settings) for row in rows])
+        found = [learned(row, events.get(row["id"], []), settings) for row in rows]
+        return shared_out(in_order(found))
 
     return await asyncio.to_thread(read)
 
