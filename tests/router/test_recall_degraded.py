@@ -79,7 +79,8 @@ def test_hanging_channel_is_named_within_the_deadline(world: World, bank: str) -
     started = time.monotonic()
     answer = world.ask(bank, QUESTION, recaller, deadline_ms=800)
     assert time.monotonic() - started < 1.2
-    assert answer.degraded == ("graph:timeout",)
+    # What follows the channels has the rest of the deadline, which a busy machine may use up.
+    assert set(answer.degraded) - {"redirect:timeout"} == {"graph:timeout"}
     assert shown(answer)[0] == "m1", trace(answer)
 
 
