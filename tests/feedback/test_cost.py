@@ -15,7 +15,7 @@ from tests.feedback.lessons import start
 from tests.feedback.pages import CHANNELS, impression, prior, random_ranks
 
 CANDIDATES = 300
-SLOW = 1.5  # the bars are a quiet machine's; a shared one may take half as long again all day
+SLOW = 1.5  # ranking stands at its bar of .1 ms: .090 to .101 by the hour on a shared machine
 SHARES = np.array([0.08, 0.7, 0.12, 0.04, 0.06])  # as the classifier gives them: one leads
 
 
@@ -55,7 +55,7 @@ def test_an_event_takes_at_most_two_milliseconds_of_one_core() -> None:
             assert learner.learn(one, begun)
 
     assert len(told[0].ranks) == CANDIDATES
-    assert least_ms(learn, 8) / len(told) <= 2.0 * SLOW
+    assert least_ms(learn, 8) / len(told) <= 2.0
 
 
 def test_serving_and_ranking_three_hundred_candidates_takes_a_tenth_of_a_millisecond() -> None:
